@@ -19,8 +19,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { indexSchema, openPool } from '@lineage/database'
+import { readOptions } from './lib/readOptions.ts'
 import { createMiner } from './soak/createMiner.ts'
 import { createChanges, createNodeLies, faults, kills } from './soak/faults.ts'
 import { createHostFaults } from './soak/hostFaults.ts'
@@ -32,19 +32,12 @@ import { watchAlerts } from './soak/watchAlerts.ts'
 import { type Answers, watchAnswers } from './soak/watchAnswers.ts'
 import { watchWriters } from './soak/watchWriters.ts'
 
-const { values } = parseArgs({
-  options: {
-    hosts: { type: 'boolean', default: false },
-    changes: { type: 'boolean', default: false },
-    nodes: { type: 'boolean', default: false },
-    minutes: { type: 'string' },
-    runs: { type: 'string', default: '50' },
-    servers: { type: 'string', default: '2' },
-    /** Only steps whose name matches this pattern. */
-    only: { type: 'string', default: '' },
-  },
+/** `only`: a pattern of the names of the steps to take. */
+const options = readOptions({
+  ...{ hosts: false, changes: false, nodes: false },
+  ...{ minutes: 0, runs: 50, servers: 2, only: '' },
 })
-if (values.hosts) enterOwnNetwork()
+if (options.hosts) enterOwnNetwork()
 /** Faults of nodes so far. */
 const lies: Lie[] = []
 /** Number of blocks after which the readers have read a block a second time. */
@@ -52,9 +45,9 @@ const rereadAfter = 35
 process.setMaxListeners(50)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const log = (message: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${message}`)
-const servers = Number(values.servers)
-const lines = values.hosts ? await createHosts(hostNames(servers)) : undefined
-const cluster = await startCluster({ hosts: lines ?? useThisMachine(), servers, nodes: values.nodes ? 3 : 2 })
+const { servers, minutes } = options
+const lines = options.hosts ? await createHosts(hostNames(servers)) : undefined
+const cluster = await startCluster({ hosts: lines ?? useThisMachine(), servers, nodes: options.nodes ? 3 : 2 })
 const isRight = await soak(cluster).catch((error: Error) => {
   console.error(error.message)
   return false
@@ -69,7 +62,7 @@ async function soak(cluster: Cluster): Promise<boolean> {
   const mining = miner.run(ending.signal)
   if (!(await waitUntil(() => areCurrent(cluster, miner.knownBlock()), 120_000))) throw new Error(describe(cluster))
   const writers = await watchWriters(cluster)
-  const healing = values.nodes ? 'in time' : 'none'
+  const healing = options.nodes ? 'in time' : 'none'
   const alerts = await watchAlerts({
     servers: cluster.servers,
     own: cluster.hosts.own,
@@ -78,20 +71,19 @@ async function soak(cluster: Cluster): Promise<boolean> {
     healing,
   })
   const visits = { servers: cluster.servers, community: community.id, miner, signal: ending.signal } as const
-  const { answers, ended } = watchAnswers({ ...visits, lies: values.nodes ? lies : undefined })
+  const { answers, ended } = watchAnswers({ ...visits, lies: options.nodes ? lies : undefined })
 
-  const steps = (await chooseSteps()).filter(({ name }) => new RegExp(values.only).test(name))
-  const minutes = Number(values.minutes ?? 0)
+  const steps = (await chooseSteps()).filter(({ name }) => new RegExp(options.only).test(name))
   const reports = await runSteps({
     cluster,
     steps,
-    order: values.nodes ? 'some' : values.changes ? 'listed' : 'random',
+    order: options.nodes ? 'some' : options.changes ? 'listed' : 'random',
     minutes,
     miner,
     answers,
     log,
   })
-  const last = miner.knownBlock() + (values.nodes ? rereadAfter : 0)
+  const last = miner.knownBlock() + (options.nodes ? rereadAfter : 0)
   await waitUntil(() => answers.healing.size === 0 && miner.knownBlock() >= last, 120_000)
   ending.abort()
   await Promise.all([ended, mining])
@@ -101,7 +93,7 @@ async function soak(cluster: Cluster): Promise<boolean> {
   alerts.close()
 
   console.table(reports)
-  if (values.nodes) console.table(listHealed(answers.healed))
+  if (options.nodes) console.table(listHealed(answers.healed))
   const wrong = [...answers.wrong, ...told.wrong, ...written.wrong]
   for (const one of wrong.slice(0, 20)) log(`WRONG ${one}`)
   for (const one of answers.lost.slice(0, 20)) log(`LOST ${one}`)
@@ -125,10 +117,10 @@ function listHealed(healed: Answers['healed']): object[] {
 
 async function chooseSteps(): Promise<readonly Step[]> {
   if (lines) return createHostFaults(lines)
-  if (values.changes) return createChanges(cluster)
-  if (values.nodes) return createNodeLies(lies)
-  if (values.minutes !== undefined) return faults
-  return Array.from({ length: Number(values.runs) }, (_, run) => kills[run % kills.length] as Step)
+  if (options.changes) return createChanges(cluster)
+  if (options.nodes) return createNodeLies(lies)
+  if (minutes > 0) return faults
+  return Array.from({ length: options.runs }, (_, run) => kills[run % kills.length] as Step)
 }
 
 /** Reads the chain into an empty database, and compares the events with those of the cluster. */

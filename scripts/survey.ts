@@ -11,7 +11,7 @@ import { parseFamilies } from './survey/families.ts'
 import { type Outcome, runSurvey } from './survey/runSurvey.ts'
 
 const [file, numbers] = process.argv.slice(2)
-if (file === undefined) {
+if (file === undefined || file.startsWith('--')) {
   console.error('Say which table to read: pnpm survey FILE.')
   process.exit(1)
 }

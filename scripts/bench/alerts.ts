@@ -3,16 +3,18 @@
  * a backlog, then while the chain is reorganised by up to 30 blocks twice a second. Prints how many a second were derived and delivered,
  * the memory, and whether each delivery came once. Then it measures the alerts of others beside accounts whose webhooks are slow.
  */
+
 import { createHmac } from 'node:crypto'
 import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { numberToHex } from 'viem'
 import type { WatchedEvent, WatchedEvents } from '../../apps/server/src/lookups/findWatchedEvents.ts'
 import { startTestPostgres, type TestPostgres } from '../../packages/database/src/testing.ts'
-import { printTable, readNumber, short } from './figures.ts'
+import { readOptions } from '../lib/readOptions.ts'
+import { printTable, short } from './figures.ts'
 import { addressOf, bindTo, faults, measureSlow, openAlerts, receive, rules } from './measureSlow.ts'
 
-const minutes = readNumber('minutes', 1)
+const { minutes } = readOptions({ minutes: 1 })
 const { DATABASE_URL } = process.env
 const depth = 30
 /** Longest time to the alerts of others beside slow accounts, in milliseconds. */

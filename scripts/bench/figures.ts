@@ -1,12 +1,3 @@
-/** Reads a number from the command line: `pnpm bench:kit --runs 3` → 3. */
-export function readNumber(name: string, fallback: number): number {
-  const at = process.argv.indexOf(`--${name}`)
-  if (at < 0) return fallback
-  const value = Number(process.argv[at + 1])
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} takes a whole number above 0.`)
-  return value
-}
-
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -3,19 +3,20 @@
  * namespaces; needs root on Linux). Prints the lookups a second of one, two and four servers, and what a visitor notices
  * when one of four is killed.
  */
+
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { readOptions } from '../lib/readOptions.ts'
 import { addressOf, createMiner } from '../soak/createMiner.ts'
 import { createHosts, enterOwnNetwork } from '../soak/hosts.ts'
 import { describe } from '../soak/runSteps.ts'
 import { areCurrent, waitUntil } from '../soak/serverStatus.ts'
 import { type ClusterProcess, community, hostNames, startCluster } from '../soak/startCluster.ts'
-import { percentile, printTable, readNumber, short } from './figures.ts'
+import { percentile, printTable, short } from './figures.ts'
 import { readProcessorTime } from './readUse.ts'
 
+const { seconds, visitors } = readOptions({ seconds: 10, visitors: 32 })
 enterOwnNetwork()
-const seconds = readNumber('seconds', 10)
-const visitors = readNumber('visitors', 32)
 /** Milliseconds until another server is asked, and until a lookup is lost. */
 const [timeout, patience] = [2_000, 10_000]
 

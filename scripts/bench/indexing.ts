@@ -4,26 +4,18 @@
  * latency, the transactions per block, the largest range of logs, and after how many seconds the reader is killed and
  * started again.
  */
-import { parseArgs } from 'node:util'
-import { measureHistory } from '../../apps/reader/bench/measureHistory.ts'
 
-const { values } = parseArgs({
-  options: {
-    binds: { type: 'string', default: '100000' },
-    latency: { type: 'string', default: '50' },
-    transactions: { type: 'string', default: '150' },
-    range: { type: 'string', default: '5000' },
-    'kill-after': { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
+import { measureHistory } from '../../apps/reader/bench/measureHistory.ts'
+import { readOptions } from '../lib/readOptions.ts'
+
+const {
+  'kill-after': killAfter,
+  json,
+  ...options
+} = readOptions({
+  ...{ binds: 100_000, latency: 50, transactions: 150, range: 5_000 },
+  ...{ 'kill-after': 0, json: false },
 })
-const { binds, latency, transactions, range, 'kill-after': killAfter } = values
-const measured = await measureHistory({
-  binds: Number(binds),
-  latency: Number(latency),
-  transactions: Number(transactions),
-  range: Number(range),
-  killAfter: killAfter === undefined ? undefined : Number(killAfter),
-})
-if (values.json) console.log(JSON.stringify(measured))
+const measured = await measureHistory({ ...options, killAfter: killAfter || undefined })
+if (json) console.log(JSON.stringify(measured))
 else console.table(measured)

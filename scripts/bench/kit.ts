@@ -2,6 +2,7 @@
  * `pnpm bench:kit [--runs 9] [--slow 4] [--rivals] [--json]`: measures a page with the kit's button, the same page without the
  * kit, and pages of other kits: see docs/benchmarks.md. Figures depend on the machine; ratios depend on it less.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -10,8 +11,9 @@ import { startAnvil } from '../demo-chain/anvil.ts'
 import { installMulticall3 } from '../demo-chain/contract.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
 import { type Build, buildHostPage, filesOf } from '../lib/builds.ts'
+import { readOptions } from '../lib/readOptions.ts'
 import { freePort } from '../vitest/freePort.ts'
-import { medians, printTable, readNumber, short } from './figures.ts'
+import { medians, printTable, short } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
 import { buildRival, rivals, type Targets } from './rivals.ts'
 import { type Site, serveFolder } from './serveFolder.ts'
@@ -58,7 +60,7 @@ const budgets: Partial<Record<keyof typeof titles, Budget>> = {
   outsideConnected: { most: 0 },
 }
 
-const slowDown = readNumber('slow', 4)
+const { runs, slow: slowDown, rivals: withRivals, json } = readOptions({ runs: 9, slow: 4, rivals: false, json: false })
 
 /** A page to measure. */
 type BenchPage = {
@@ -78,7 +80,6 @@ const own: Targets = {
   address: { css: 'button', text: '0xf3' },
 }
 
-const runs = readNumber('runs', 9)
 const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
 const chain = await startAnvil({ port: await freePort() })
 await installMulticall3(createRpc(chain.rpcUrl))
@@ -93,7 +94,7 @@ for (const [name, kind] of [
     kind,
     targets: own,
   })
-if (process.argv.includes('--rivals'))
+if (withRivals)
   for (const [name, targets] of Object.entries(rivals))
     await addPage(await buildRival(name, join(folder, name), chain.rpcUrl), 'index.html', {
       name,
@@ -116,7 +117,7 @@ rmSync(folder, { recursive: true })
 
 const results = Object.fromEntries([...measured].map(([name, figures]) => [name, medians(figures)]))
 const { react = {}, mui = {}, kit = {}, ...others } = results
-if (process.argv.includes('--json'))
+if (json)
   console.log(
     JSON.stringify({ date: new Date().toISOString(), runs, slowDown, load: [before[0], loadavg()[0]], ...results }),
   )

@@ -3,6 +3,7 @@
  * answer with the new member, and to its event on 1, 100 and 10,000 open streams. Also measures the server's memory
  * and lookups meanwhile.
  */
+
 import { fork } from 'node:child_process'
 import { on } from 'node:events'
 import { loadavg } from 'node:os'
@@ -13,7 +14,8 @@ import { numberToHex } from 'viem'
 import { encodeRecord } from '../demo-chain/contract.ts'
 import { demoAccounts, ownerAddress } from '../demo-chain/demoAccounts.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
-import { percentile, printTable, readNumber, short } from './figures.ts'
+import { readOptions } from '../lib/readOptions.ts'
+import { percentile, printTable, short } from './figures.ts'
 import { readMemory } from './readUse.ts'
 import { startProduct } from './startProduct.ts'
 import type { Streams, StreamsMessage } from './streams.ts'
@@ -30,7 +32,7 @@ const mostTeams = 2_000
 /** Limits in milliseconds and MB. */
 const targets = { answer: 1_000, grownMb: 300 }
 
-const binds = readNumber('binds', 50)
+const { binds, json } = readOptions({ binds: 50, json: false })
 // Each stream sends its own address, because one visitor may have twelve streams.
 process.env.LINEAGE_TRUST_PROXY = '1'
 const product = await startProduct()
@@ -166,7 +168,7 @@ async function findTeams(count: number): Promise<string[]> {
 
 function print(answers: number[], rows: readonly Row[], load: (number | undefined)[]): void {
   const figures = { p50: percentile(answers, 0.5), p95: percentile(answers, 0.95), max: percentile(answers, 1) }
-  if (process.argv.includes('--json')) {
+  if (json) {
     console.log(JSON.stringify({ binds, ...figures, streams: rows, targets, load }))
     return
   }

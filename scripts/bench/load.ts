@@ -3,6 +3,7 @@
  * on the product with demo data, and then thousands of addresses that ask seldom, on this machine only. Measures the
  * response times for another visitor meanwhile, the time of the processor for each answer, and the memory of each process.
  */
+
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, request } from 'node:http'
@@ -12,15 +13,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { percentile, printTable, readNumber, short } from './figures.ts'
+import { readOptions } from '../lib/readOptions.ts'
+import { percentile, printTable, short } from './figures.ts'
 import { type Memory, readMemory, readServerTime } from './readUse.ts'
 import { startProduct } from './startProduct.ts'
 import type { Sent, Visitors, VisitorsResult } from './visitors.ts'
 
-const rate = readNumber('rate', 200) * 10
-const connections = readNumber('connections', 500)
-const seconds = readNumber('seconds', 10)
-const only = process.argv.includes('--only') ? (process.argv[process.argv.indexOf('--only') + 1] ?? '') : ''
+const options = { rate: 200, connections: 500, seconds: 10, only: '', json: false }
+const { rate: rated, connections, seconds, only, json } = readOptions(options)
+const rate = rated * 10
 /**
  * Requests of the other visitor: a lookup, a page, a file, a nonce with the sign-in after it, and the health. `control` goes to a
  * server without load that only answers `ok`: it measures the machine.
@@ -225,7 +226,7 @@ function toRow(name: string, { times, refused }: Probe, memory: Memory, idle: Me
 }
 
 function print(rows: Row[]): void {
-  if (process.argv.includes('--json')) {
+  if (json) {
     console.log(JSON.stringify({ rate, connections, targets, rows }))
     return
   }

@@ -3,19 +3,26 @@
  * over HTTP on made-up communities, and the same in recursive SQL on PostgreSQL. Ten million members take half an hour
  * and 12 GB of disk.
  */
-import { measureLookups } from '../../apps/server/bench/lookup.ts'
-import { printTable, readNumber, short } from './figures.ts'
 
-const isJson = process.argv.includes('--json')
+import { measureLookups } from '../../apps/server/bench/lookup.ts'
+import { readOptions } from '../lib/readOptions.ts'
+import { printTable, short } from './figures.ts'
+
+const {
+  json,
+  'no-sql': noSql,
+  ...options
+} = readOptions({
+  ...{ members: 1_000_000, communities: 1, rounds: 100 },
+  ...{ 'no-sql': false, json: false },
+})
 const { lookups, members, communities, startMs, startCpuMs, rssMb, peakMb, bindToVisibleMs, csv } =
   await measureLookups({
-    members: readNumber('members', 1_000_000),
-    communities: readNumber('communities', 1),
-    rounds: readNumber('rounds', 100),
-    sql: process.argv.includes('--no-sql') ? 'skip' : 'compare',
+    ...options,
+    sql: noSql ? 'skip' : 'compare',
     log: (message) => console.error(message),
   })
-if (isJson) {
+if (json) {
   const figures = lookups.map(({ name, p50, p95, p99, rps, sqlP50 }) => ({ name, p50, p95, p99, rps, sqlP50 }))
   console.log(JSON.stringify({ members, lookups: figures, startMs, rssMb: peakMb }))
 } else {

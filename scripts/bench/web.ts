@@ -2,13 +2,15 @@
  * `pnpm bench:web [--runs 5] [--json]`: measures the product on demo data, and a plain MUI page for comparison. See
  * docs/benchmarks.md. It prints figures and never fails.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
 import { buildHostPage } from '../lib/builds.ts'
-import { median, printTable, readNumber, short } from './figures.ts'
+import { readOptions } from '../lib/readOptions.ts'
+import { median, printTable, short } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
 import { serveFolder } from './serveFolder.ts'
 import { startProduct } from './startProduct.ts'
@@ -54,7 +56,7 @@ const controls: Record<string, { at: string; use: (page: Page) => Promise<void> 
   'connect a wallet': { at: '/', use: (page) => page.getByRole('button', { name: '连接钱包' }).click() },
 }
 
-const runs = readNumber('runs', 5)
+const { runs, json } = readOptions({ runs: 5, json: false })
 const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
 const mui = await serveFolder((await buildHostPage('mui', folder)).folder)
 const product = await startProduct()
@@ -101,8 +103,7 @@ const summary = {
   ),
   delays: Object.fromEntries(Object.entries(delays).map(([name, values]) => [name, median(values)])),
 }
-if (process.argv.includes('--json'))
-  console.log(JSON.stringify({ date: new Date().toISOString(), runs, slowDown, load, ...summary }))
+if (json) console.log(JSON.stringify({ date: new Date().toISOString(), runs, slowDown, load, ...summary }))
 else {
   const mark = (isWithin: boolean) => (isWithin ? '✓' : '✗')
   printTable([
