@@ -1,5 +1,5 @@
 /**
- * `pnpm licences`: writes the bills of materials (CycloneDX) of the product and the published packages to
+ * `pnpm run licences`: writes the bills of materials (CycloneDX) of the product and the published packages to
  * `reports/sbom`. It fails with the names of packages whose licence is not open. It needs the built kit, because its
  * relay client bundles packages.
  */

@@ -15,6 +15,9 @@ describe.each(markdownFiles)('%s', (file) => {
 
   test('behavior: names existing scripts', () =>
     expect(scriptsIn(text).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]))
+
+  test('behavior: runs the scripts whose names are also commands of pnpm with `pnpm run`', () =>
+    expect(text.match(/\bpnpm (docs|licences)\b(?!:)/g) ?? []).toEqual([]))
 })
 
 /** The numbered steps of the trails in CONTRIBUTING, each as one text. */
