@@ -60,6 +60,7 @@ const Main = styled('main')({
 
 /** Dialogs and menus give their focus back themselves. */
 const ownFocus = '[role="dialog"], [role="menu"], [role="listbox"]'
+const isInDialog = (target: EventTarget | null) => Boolean((target as Element | null)?.closest('[role="dialog"]'))
 
 /**
  * Moves the focus of an element that leaves the page, such as a button that has done its work, to the heading of its section, or of the
@@ -76,13 +77,13 @@ export function useKeptFocus(): void {
       focused = element.closest(ownFocus) ? undefined : element
       section = element.closest('section[aria-labelledby]')
     }
-    const onBlur = ({ target }: FocusEvent) =>
+    const onBlur = ({ target, relatedTarget }: FocusEvent) =>
       // Some browsers tell this of an element that leaves the page, too.
       queueMicrotask(() => {
-        if (target === focused && focused?.isConnected) focused = undefined
+        if (target === focused && focused?.isConnected && !isInDialog(relatedTarget)) focused = undefined
       })
     const observer = new MutationObserver(() => {
-      if (!focused || focused.isConnected) return
+      if (!focused || focused.isConnected || main.closest('[aria-hidden="true"]')) return
       focused = undefined
       if (document.activeElement !== document.body) return
       const heading = (section?.isConnected && section.querySelector('h2')) || main.querySelector('h1')
@@ -93,6 +94,8 @@ export function useKeptFocus(): void {
     main.addEventListener('focusin', onFocus)
     main.addEventListener('focusout', onBlur)
     observer.observe(main, { childList: true, subtree: true })
+    // A dialog cannot give the focus back to an element that it has removed.
+    observer.observe(document.body, { childList: true })
     return () => {
       main.removeEventListener('focusin', onFocus)
       main.removeEventListener('focusout', onBlur)
