@@ -1,6 +1,7 @@
 import type { ReferralsFilter, Token } from '@lineage/referral-api'
 import { useCallback, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { unusedParameters } from '../../parameters.ts'
 import { type Changes, withChanges } from '../../paths.ts'
 import { type AmountDays, readTexts, toAmountDays, toFilter } from './downlineFilter.ts'
 import type { Level, Order, Sort } from './query.ts'
@@ -27,14 +28,13 @@ export function useDownlineView(token: Token | null): [DownlineView, Change] {
       setParameters(
         (current) => {
           const next = withChanges(current, changes)
-          const view = toDownlineView(next, token)
           // An order that only the removed filter allowed would be reported as one without effect.
-          const isUsed = view.kind === 'table' && view.sort === next.get('sort')
-          return next.has('sort') && !isUsed ? withChanges(next, { sort: null, order: null }) : next
+          const isUnused = unusedParameters('referrals', next).includes('sort')
+          return isUnused ? withChanges(next, { sort: null, order: null }) : next
         },
         { replace: true },
       ),
-    [setParameters, token],
+    [setParameters],
   )
   return [toDownlineView(parameters, token), change]
 }
