@@ -129,6 +129,17 @@ describe('the downline as CSV', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
+  test('error: a body that the `fetch` of the app has locked fails instead of waiting for ever', async () => {
+    const { client } = await serve(answer(200, 'level,address\r\n', { 'content-type': 'text/csv' }), {
+      async fetch(...asked: Parameters<typeof fetch>) {
+        const response = await fetch(...asked)
+        response.body?.getReader()
+        return response
+      },
+    })
+    await expect(new Response(await client.referralsCsv('demo', address)).text()).rejects.toThrow(TypeError)
+  })
+
   test('error: a problem', async () => {
     const problem = { type: 'about:blank', title: 'x', status: 404, detail: 'Nobody.', code: 'member_not_found' }
     const { client } = await serve(answer(404, problem, { 'content-type': 'application/problem+json' }))

@@ -442,8 +442,8 @@ type Bytes = ReadableStream<Uint8Array>
 async function readStream(response: Response, keep: Keep): Promise<Bytes> {
   if (response.ok && response.body) {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    // If one side fails, so does the other one.
-    keep(response.body.pipeTo(writable).catch(() => undefined))
+    // If one side fails, so does the other one, except where a body refuses to be read at all.
+    keep(response.body.pipeTo(writable).catch((cause: unknown) => writable.abort(cause).catch(() => undefined)))
     return readable
   }
   throw toError(response, await readJson(response), await loadSchemas())
