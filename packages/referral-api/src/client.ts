@@ -101,14 +101,15 @@ type ListId = 'events' | 'line' | 'memberEvents' | 'pairBinds' | 'referrals' | '
 /** Methods by operation. Each takes the path's values, then options. */
 type Methods = {
   [id in GetId]: (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]) => Promise<ResponseOf<id>>
-} & {
+} & { [id in FileId]: FileMethod<id> }
+
+type FileMethod<id extends FileId> = {
   /**
    * Streams a file. The time limit ends with its first bytes; cancel the stream or abort `signal` to stop it. A stream that fails is
    * incomplete. A file of a whole community is of one block, which its column `asOfBlock` and the metadata of a Parquet file name.
    */
-  [id in FileId]: (
-    ...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]
-  ) => Promise<ReadableStream<Uint8Array>>
+  // biome-ignore lint/style/useShorthandFunctionType: editors show the docblock of a signature at each call
+  (...parameters: [...path: PathValues<id>, options?: OptionsOf<id>]): Promise<ReadableStream<Uint8Array>>
 }
 
 export type ReferralClient = ReturnType<typeof createReferralClient>
