@@ -1,9 +1,11 @@
 import { createCalendar } from '@lineage/referral-api/days'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useNavigate } from 'react-router-dom'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
+import { Router } from '../../router.tsx'
 
 const forest = createForest()
 const member = addressOf(1)
@@ -55,6 +57,28 @@ test('accessibility: the menu that compares two days has a name, and leads to th
     await act(async () => screen.getByRole('menuitem', { name: 'Two days compared' }).click())
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('From')))
   }
+})
+
+test('accessibility: Back and Forward leave the focus where it is', async () => {
+  function Steps() {
+    const navigate = useNavigate()
+    return [-1, 1].map((step) => (
+      <button key={step} type="button" onClick={() => navigate(step)}>
+        {`step ${step}`}
+      </button>
+    ))
+  }
+  const content = [<Router key="router" />, <Steps key="steps" />]
+  closing = (await renderApp(`/?address=${member}`, { language: 'en', content })).close
+  await userEvent.click(await screen.findByRole('button', { name: 'Time: now' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Two days compared' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('From')))
+  await userEvent.click(screen.getByRole('button', { name: 'step -1' }))
+  await waitFor(() => expect(screen.queryByLabelText('From')).toBeNull())
+  await userEvent.click(screen.getByRole('button', { name: 'step 1' }))
+  const first = await screen.findByLabelText('From')
+  await act(async () => undefined)
+  expect(document.activeElement).not.toBe(first)
 })
 
 test('error: the first day must not be after the last', async () => {

@@ -1,7 +1,7 @@
 import { isDay } from '@lineage/referral-api/days'
 import { styled } from '@mui/material/styles'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router-dom'
+import { useLocation, useNavigationType, useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation } from '../../lib/i18n.ts'
 import { type Days, withChanges } from '../../paths.ts'
@@ -32,9 +32,11 @@ function Fields({ days, today, act, tz }: Pick<Props, 'days' | 'act'> & { today:
   const [problem, setProblem] = useState<Problem>()
   const first = useRef<HTMLInputElement>(null)
   const { state } = useLocation()
+  const type = useNavigationType()
   useEffect(() => {
-    if (state?.focus === 'days') first.current?.focus()
-  }, [state])
+    // The browser keeps the state for a reload, Back and Forward.
+    if (type !== 'POP' && state?.focus === 'days') first.current?.focus()
+  }, [state, type])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = findProblem(draft, today)
