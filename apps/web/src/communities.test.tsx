@@ -94,6 +94,11 @@ test.each([
   30_000,
 )
 
+test('behavior: a status that a later version has added leaves the name of the community', async () => {
+  await open('/', { communities: 'added' })
+  expect(await screen.findByText(/青禾社区/)).toBeTruthy()
+})
+
 test('error: a community that becomes withheld while its page is open says so in place of its figures', async () => {
   const { api } = await open('/metrics', { communities: 'one' })
   await screen.findAllByText('1,600')

@@ -53,9 +53,9 @@ export type FakeApiState = {
   demo: boolean
   /**
    * `several`: three more communities; only addresses of every second member are in the second, the third is indexing, and
-   * the fourth is withheld. `withheld`: that one only.
+   * the fourth is withheld. `withheld`: that one only. `added`: one with a status that a later version has added.
    */
-  communities: 'one' | 'several' | 'withheld'
+  communities: 'one' | 'several' | 'withheld' | 'added'
   /** Why the withheld community is withheld. */
   withheld: Community['withheld']
   /** `costly`: too many members match a filter to be counted or sorted. */
@@ -115,7 +115,12 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
   const token = { symbol: 'USDT', decimals: 18 }
 
   const communities = () => {
-    const shown = { one: allCommunities.slice(0, 1), several: allCommunities, withheld: allCommunities.slice(3) }
+    const shown = {
+      one: allCommunities.slice(0, 1),
+      several: allCommunities,
+      withheld: allCommunities.slice(3),
+      added: [{ ...allCommunities[0], status: 'added' }],
+    }
     const status = state.mode === 'withheld' ? 'withheld' : 'ready'
     return shown[state.communities].map((one) => ({ status, ...one }) as const)
   }

@@ -133,10 +133,9 @@ function Of({ community: { name, members, status } }: { community: Community }) 
   const { t, i18n } = useTranslation()
   const format = useFormat()
   const shown = nameIn(name, i18n.language)
-  const texts = {
+  const texts: Partial<Record<string, () => string>> = {
     ready: () => t('opening.summary', { name: shown, count: members, members: format.big(members) }),
     indexing: () => `${shown} · ${t('indexing.indexing')}`,
-    withheld: () => shown,
   }
-  return <span>{` · ${texts[status]()}`}</span>
+  return <span>{` · ${texts[status]?.() ?? shown}`}</span>
 }
