@@ -293,7 +293,13 @@ test('behavior: no such community', async () => {
   expect(await screen.findByRole('heading', { name: '没有这个社区' })).toBeTruthy()
 })
 
-test('behavior: a page says which parameters of its link have no effect, but not of those that apps add', async () => {
-  await open('/metrics?minTeam=5&asof=9&utm_source=a&from=groupmessage')
-  expect(await screen.findByText(/“minTeam”和“asof”在本页没有作用/)).toBeTruthy()
-})
+test.each([
+  ['minTeam=5&asof=9&utm_source=a&from=groupmessage', /“minTeam”和“asof”在本页没有作用/],
+  ['tz=Asia/Beijing', /“tz”在本页没有作用/],
+])(
+  'behavior: a page says which parameters of %s have no effect, but not of those that apps add',
+  async (link, text) => {
+    await open(`/metrics?${link}`)
+    expect(await screen.findByText(text)).toBeTruthy()
+  },
+)

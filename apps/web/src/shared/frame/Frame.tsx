@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import { type ReactNode, useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
+import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { Part } from '../../lib/takeOver.tsx'
 import { bottomBar, navHeight } from '../../lib/theme.ts'
@@ -17,7 +18,10 @@ export function Frame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { pathname, search } = useLocation()
   useKeptFocus()
-  const hasOthers = [...new URLSearchParams(search).keys()].some((name) => !kept.includes(name))
+  const { timeZone } = useFormat()
+  const hasOthers = [...new URLSearchParams(search)].some(([name, value]) =>
+    name === 'tz' ? value !== timeZone : !kept.includes(name),
+  )
   return (
     <>
       <Skip href="#main">{t('nav.skip')}</Skip>
