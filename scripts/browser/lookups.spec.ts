@@ -316,6 +316,21 @@ test.describe('known member', () => {
     await expect(page.getByText(/^截至/)).toHaveCount(0)
   })
 
+  test('behavior: the year of a past day and of a filter has four digits', async ({ page }) => {
+    const type = async (field: Locator) => {
+      await field.fill('2025-06-01')
+      await field.pressSequentially('060112026')
+      await expect(field).toHaveValue('2026-06-01')
+    }
+    await visit(page, `/search?address=${known}`)
+    await page.getByRole('button', { name: '时间：现在' }).click()
+    await page.getByRole('menuitem', { name: '某一天' }).click()
+    await type(page.locator('input[type="date"]'))
+    await visit(page, `/referrals?address=${known}&level=1`)
+    await page.getByRole('button', { name: '筛选' }).click()
+    await type(page.getByLabel('加入不早于'))
+  })
+
   test('behavior: the address page shows the status of an address', async ({ page }) => {
     await visit(page, `/search?address=${known}`)
     await expect(page.getByRole('main')).toContainText('示例社区的成员')

@@ -10,7 +10,7 @@ import { phone } from '../../lib/theme.ts'
 import { dayNames } from '../../paths.ts'
 import { Announced } from '../../shared/frame/Announcer.tsx'
 import { Button } from '../../shared/frame/Button.tsx'
-import { TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
+import { dayField, TextButton, UnderlinedInput } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { useZoneName, ZoneChoice } from '../../shared/frame/ZoneChoice.tsx'
 import {
@@ -189,15 +189,15 @@ const amountInputs: readonly Typed[] = dayNames
 
 const whole = { inputMode: 'numeric' } as const
 const inputs: Record<Typed, InputHTMLAttributes<HTMLInputElement>> = {
-  joinedFrom: { type: 'date' },
-  joinedTo: { type: 'date' },
+  joinedFrom: dayField,
+  joinedTo: dayField,
   levelFrom: whole,
   levelTo: whole,
   minTeam: whole,
   minVolume: { inputMode: 'decimal' },
-  activeSince: { type: 'date' },
-  dayFrom: { type: 'date' },
-  dayTo: { type: 'date' },
+  activeSince: dayField,
+  dayFrom: dayField,
+  dayTo: dayField,
   prefix: { placeholder: '0x…', maxLength: 42 },
 }
 

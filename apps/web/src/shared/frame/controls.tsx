@@ -34,6 +34,9 @@ export const FieldsForm = styled('form')(({ theme }) => ({
   },
 }))
 
+/** Props of a field for a day. With a latest one, browsers end the year after four digits, also where it comes first. */
+export const dayField = { type: 'date', max: '9999-12-31' } as const
+
 /** An input with a bottom border only. */
 export const UnderlinedInput = styled('input')(({ theme }) => ({
   width: '100%',

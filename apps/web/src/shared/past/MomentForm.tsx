@@ -6,7 +6,7 @@ import { useLazyTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
 import { Announced } from '../frame/Announcer.tsx'
 import { Button } from '../frame/Button.tsx'
-import { FieldsForm, UnderlinedInput } from '../frame/controls.tsx'
+import { dayField, FieldsForm, UnderlinedInput } from '../frame/controls.tsx'
 import { ZoneChoice } from '../frame/ZoneChoice.tsx'
 
 type Name = 'day' | 'block'
@@ -43,7 +43,7 @@ export default function MomentForm({ asOf, focus }: { asOf?: string; focus?: 'da
             id={`${id}-${name}`}
             name={name}
             autoFocus={name === focus}
-            {...(name === 'day' ? { type: 'date' } : { inputMode: 'numeric', autoComplete: 'off' })}
+            {...(name === 'day' ? dayField : { inputMode: 'numeric', autoComplete: 'off' })}
             value={draft[name]}
             onChange={(event) => change(name, event.target.value)}
             aria-invalid={problem?.name === name}
