@@ -72,6 +72,20 @@ test('behavior: following a link to another address focuses the heading', async 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: '社区查询' })))
 })
 
+test('accessibility: what the menu of an address saves is announced', async () => {
+  await open(`/?address=${big}`)
+  const choose = async (name: string) => {
+    const more = await screen.findByRole('button', { name: '更多操作' })
+    // The code of the menu loads, which an event of `userEvent` does not wait for.
+    await act(async () => more.click())
+    await act(async () => screen.getByRole('menuitem', { name }).click())
+  }
+  await choose('关注')
+  await waitFor(() => expect(announced()).toContain('已保存到备注与关注'))
+  await choose('取消关注')
+  await waitFor(() => expect(announced()).toContain('已从备注与关注删除'))
+})
+
 test('behavior: an invalid address is reported while typing', async () => {
   await open('/')
   const field = await screen.findByRole('textbox', { name: '地址' })

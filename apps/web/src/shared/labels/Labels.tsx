@@ -3,6 +3,7 @@ import { useCallback, useLayoutEffect, useMemo } from 'react'
 import { useApi } from '../../lib/api.ts'
 import { loadLaterTexts, useTranslation } from '../../lib/i18n.ts'
 import { useNotify } from '../../lib/notices.ts'
+import { announce } from '../frame/Announcer.tsx'
 import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { useSignedIn } from '../frame/KitProvider.tsx'
 import { type LabelsStore, useLabels } from './labelsStore.ts'
@@ -38,7 +39,9 @@ function useNotifyNews(): (news: LabelNews) => void {
         () => {
           const t = i18n.translation('labels')
           if (news.kind === 'failed') notify(t(`failure.${news.failure}`), 'error')
-          else notify(t(news.kind === 'moved' ? 'offer.done' : 'clear.done'), 'success')
+          else if (news.kind === 'moved' || news.kind === 'cleared') notify(t(`done.${news.kind}`), 'success')
+          // Visible at the address itself.
+          else announce(t(`done.${news.kind}`))
         },
         (error: unknown) => console.error(error),
       )

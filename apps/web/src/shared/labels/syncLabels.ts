@@ -17,7 +17,7 @@ import {
 } from './browserLabels.ts'
 import type { LabelActions, LabelsStore, Outcome } from './labelsStore.ts'
 
-export type LabelNews = { kind: 'moved' | 'cleared' } | { kind: 'failed'; failure: LabelFailure }
+export type LabelNews = { kind: 'saved' | 'removed' | 'moved' | 'cleared' } | { kind: 'failed'; failure: LabelFailure }
 
 export type SyncParameters = {
   store: LabelsStore
@@ -179,7 +179,7 @@ type Change<answer> = {
   update: (saved: LabelMap, answer: answer) => LabelMap
   /** The change to show until it is answered. */
   shown?: LabelChange
-  onSaved?: () => void
+  onSaved?: (answer: answer) => void
 }
 
 /** Sends a change after those before it. After the last one the list is read again. */
@@ -197,7 +197,7 @@ function send<answer>(sync: Sync, { request, update, shown, onSaved }: Change<an
       if (signal.aborted) return 'saved'
       if (sync.saved) sync.saved = update(sync.saved, answer)
       channel?.postMessage(account)
-      onSaved?.()
+      onSaved?.(answer)
       return 'saved'
     } catch (error) {
       if (!signal.aborted) onNews({ kind: 'failed', failure: toLabelFailure(error) })
@@ -223,6 +223,7 @@ function createActions(of: () => Sync): LabelActions {
         request: () => of().persister.save(change),
         update: (saved, label) => applyChanges(saved, [{ address, label }]),
         shown: change,
+        onSaved: (label) => of().onNews({ kind: label ? 'saved' : 'removed' }),
       })
     },
     removeAll: () =>
