@@ -79,7 +79,7 @@ const shortenCode = (text: string) => {
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain
 }
 
-const Head = styled('header')(({ theme }) => ({
+const Head = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'space-between',

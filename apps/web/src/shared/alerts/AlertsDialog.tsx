@@ -45,7 +45,7 @@ export default function AlertsDialog({ account, onClose }: { account: Address; o
   )
 }
 
-const Head = styled('header')(({ theme }) => ({
+const Head = styled('div')(({ theme }) => ({
   display: 'flex',
   alignItems: 'center',
   gap: 4,

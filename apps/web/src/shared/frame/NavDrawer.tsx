@@ -26,12 +26,12 @@ export default function NavDrawer({ onClose }: { onClose: () => void }) {
       slotProps={{ paper: { 'aria-label': t('nav.label'), role: 'dialog', 'aria-modal': true } }}
     >
       <Content>
-        <header>
+        <div>
           <IconButton edge="start" aria-label={t('nav.close')} onClick={onClose}>
             <CloseIcon />
           </IconButton>
           <Logo />
-        </header>
+        </div>
         <nav aria-label={t('nav.label')}>
           <NavLinks onClick={onClose} />
         </nav>
@@ -49,7 +49,7 @@ const Content = styled('div')(({ theme }) => ({
   padding: '0 20px 32px',
   boxSizing: 'border-box',
   background: theme.vars?.palette.background.default,
-  '& > header': { display: 'flex', alignItems: 'center', gap: 8, height: 60 },
+  '& > div:first-of-type': { display: 'flex', alignItems: 'center', gap: 8, height: 60 },
   '& .plain': { fontSize: '0.8125rem', lineHeight: '36px', color: theme.vars?.palette.primary.main },
   '& nav': {
     position: 'relative',
