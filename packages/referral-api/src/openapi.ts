@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { examples, parameterExamples } from './examples.ts'
+import { parameterExamples } from './examples.ts'
 import { liveEvents } from './live.ts'
 import { type Content, type Operation, operations, pathParameters } from './operations.ts'
 import { problems, problemType } from './problems.ts'
@@ -89,8 +89,7 @@ function parametersOfPath(path: string): Json[] {
 }
 
 function toOperation(operation: Operation): Json {
-  const { path, id, tag, method, summary, query = {}, body, response, problems: own, deprecated } = operation
-  const example = examples[id]
+  const { path, id, tag, method, summary, query = {}, body, response, problems: own, deprecated, example } = operation
   return {
     operationId: id,
     tags: [tag],

@@ -9,7 +9,6 @@ import { addressOf, bind } from '../follow/test/tables.ts'
 import { writeAmounts } from './amounts.ts'
 import { linkOf } from './serveMessage.ts'
 import { tools, toRequest } from './tools.ts'
-import { toolTexts } from './toolTexts.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -63,7 +62,7 @@ test('behavior: the tools are the lookups of the contract, read-only, with its s
   const listed = (await client.listTools()).tools
   const lookups = operations.filter(({ tag, response }) => tag === 'lookups' && 'schema' in response)
   expect(listed.map(({ name, title, description }) => ({ name, title, description }))).toEqual(
-    lookups.map(({ id }) => ({ name: id, ...toolTexts[id as keyof typeof toolTexts], page: undefined })),
+    lookups.map(({ id, title, description }) => ({ name: id, title, description })),
   )
   expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
   expect(listed.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)

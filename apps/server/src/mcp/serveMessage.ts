@@ -9,8 +9,8 @@ import { internalError, ProblemError } from '../lib/problem.ts'
 import { readText } from '../lookups/fileStream.ts'
 import type { LookupAnswer, LookupRequest } from '../lookups/Index.ts'
 import { writeAmounts } from './amounts.ts'
+import { ofFilter, ofRange, ofTimes, pageOf, same } from './pages.ts'
 import { type Arguments, cutLevels, shortAnswers, type Tool, tools, toRequest } from './tools.ts'
-import { ofFilter, ofRange, ofTimes, same, toolTexts } from './toolTexts.ts'
 
 const instructions = [
   guide.replace('Amounts are decimal strings in the token’s smallest unit.', 'Amounts are decimals with their token.'),
@@ -164,7 +164,7 @@ async function toError(problem: ProblemError, origin: string): Promise<CallToolR
  * @example linkOf('member', { community: 'demo', address: '0x…' }, 'https://lineage.example')
  */
 export function linkOf(name: Tool['name'], given: Arguments, origin: string): string {
-  const { path, query } = toolTexts[name].page
+  const { path, query } = pageOf(name)
   const link = new URL(path, origin)
   for (const [parameter, argument] of Object.entries(query)) {
     const value = given[argument]

@@ -7,7 +7,6 @@ import { ProblemError } from '../lib/problem.ts'
 import type { LookupRequest } from '../lookups/Index.ts'
 import { parseLookup } from '../lookups/parseLookup.ts'
 import { toUnits } from './amounts.ts'
-import { toolTexts } from './toolTexts.ts'
 
 /** A lookup as a tool: its arguments combine path, query and body. */
 export type Tool = {
@@ -80,19 +79,18 @@ export function cutLevels(name: Tool['name'], answer: object): object {
 }
 
 /** Every lookup except the files, which are as long as a downline or a community. */
-export const tools: readonly Tool[] = operations
-  .filter((operation) => operation.tag === 'lookups')
-  .filter(({ response }) => 'schema' in response)
-  .map((operation) => {
-    const name = operation.id as Tool['name']
-    const inputSchema = z.strictObject({
-      ...Object.fromEntries(namesInPath(operation).map((one) => [one, withDescription(pathParameters[one])])),
-      ...Object.fromEntries(Object.entries(operation.query ?? {}).map(([one, given]) => [one, toArgument(one, given)])),
-      ...shapeOfBody(operation),
-      ...(detailed.includes(name) && { detail: own.detail }),
-    })
-    return { name, ...toolTexts[name], inputSchema, operation }
+export const tools: readonly Tool[] = operations.flatMap((operation) => {
+  const { id, title, description } = operation
+  if (title === undefined || description === undefined) return []
+  const name = id as Tool['name']
+  const inputSchema = z.strictObject({
+    ...Object.fromEntries(namesInPath(operation).map((one) => [one, withDescription(pathParameters[one])])),
+    ...Object.fromEntries(Object.entries(operation.query ?? {}).map(([one, given]) => [one, toArgument(one, given)])),
+    ...shapeOfBody(operation),
+    ...(detailed.includes(name) && { detail: own.detail }),
   })
+  return { name, title, description, inputSchema, operation }
+})
 
 /** Returns the lookup of a call. @throws {ProblemError} */
 export function toRequest(
