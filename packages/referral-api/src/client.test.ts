@@ -579,8 +579,10 @@ test('types: parameters and responses follow the contract', async () => {
     () => client.metrics('demo', { interval: 'day' }),
     // @ts-expect-error A search needs a prefix.
     () => client.search('demo'),
+    // @ts-expect-error Parquet has no times of a zone.
+    () => client.fileUrl('eventsParquet', 'demo', { tz: 'UTC' }),
     // @ts-expect-error A member has no items.
     async () => (await client.member('demo', address)).items,
   ]
-  expect(wrong).toHaveLength(4)
+  expect(wrong).toHaveLength(5)
 })

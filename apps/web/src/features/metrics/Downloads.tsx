@@ -29,7 +29,9 @@ export function Downloads({ metrics, community }: { metrics: MemberMetrics; comm
   const counts = { members: metrics.members, roots: metrics.roots, events: undefined, series: metrics.series.length }
   const urlOf = (id: CommunityFileId) => {
     const { timeZone } = format
-    return api.fileUrl(id, community.id, id.endsWith('Csv') || id === 'seriesParquet' ? { tz: timeZone } : {})
+    return id === 'membersParquet' || id === 'eventsParquet'
+      ? api.fileUrl(id, community.id)
+      : api.fileUrl(id, community.id, { tz: timeZone })
   }
   return (
     <Section title={t('files.title')}>
