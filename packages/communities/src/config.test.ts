@@ -607,3 +607,20 @@ test.each([
   )
   expect(new Set(identities).size).toBe(expected === 'same' ? 1 : 2)
 })
+
+test('behavior: the identity of the rows stays that of the first version, for which operators have read the chain', () => {
+  const { event, member, referrer, ...rest } = valid
+  const all = { volumes: amounts, rewards: { ...amounts, from: 'who' } }
+  const more = { volumes: [{ ...amounts, where: { amount: 1 } }], rewards: [{ preset: 'paidReferral' }] }
+  const unbind = { event: 'event Unbind(address user)', member: 'user' }
+  const candidates = [{ event: 'event Joined(address who)', members: ['who'] }]
+  const parent = 'function inviter(address) view returns (address)'
+  const identities = [
+    { ...valid, ...all, more, rebind: 'last', unbind },
+    { ...rest, ...all, candidates, parent },
+  ].map((input) => sourceIdentity(parseConfig({ communities: [input] }).communities[0] as Community))
+  expect(identities).toEqual([
+    'f7c2a230862f76b39e75b8be86a44708ea9630bdafbc6cd23b42b490bdafd1a6',
+    '75cdd5480a75ea20e36f71eeffcd8676cc521acba6b991721d4438ebb2d7c8d2',
+  ])
+})
