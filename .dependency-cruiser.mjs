@@ -82,7 +82,7 @@ export default {
     packages('forest-has-no-packages', '^packages/forest/src', []),
     only('forest-lib', '^packages/forest/src/lib', ['^packages/forest/src/(lib|types|errors)']),
     only('database', '^packages/database/src', ['^packages/(database|referral-api)/src']),
-    only('communities-stand-alone', '^packages/communities/src', ['^packages/communities/src']),
+    only('communities', '^packages/communities/src', ['^packages/(communities|referral-api)/src']),
     only('api-stands-alone', '^packages/referral-api/src', ['^packages/referral-api/src']),
     only('web', '^apps/web/src', ['^apps/web', `^${kit}/exports`, '^packages/referral-api/src']),
     only('reader', '^apps/reader', [

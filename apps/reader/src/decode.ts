@@ -5,12 +5,13 @@ import {
   eventShape,
   fitsShape,
   type LogShape,
-  listSources,
   selectorOf,
   sentinels,
   topicOf,
+  type UnbindSource,
 } from '@lineage/communities'
 import { type EventKind, eventKinds, type Grade } from '@lineage/database'
+import { amountKinds } from '@lineage/referral-api/amounts'
 import type { AbiParameter, Hex } from 'viem'
 import { decodeAbiParameters, size, slice, toHex } from 'viem/utils'
 import type { HistoryLog, LogFilter } from './history/HistorySource.ts'
@@ -61,7 +62,7 @@ export type Decoder = ReturnType<typeof createDecoder>
 /** Creates the decoder of a community's logs. */
 export function createDecoder(community: Community) {
   const entries = listEntries(community)
-  const naming = listSources(community).candidates.map((source) => ({
+  const naming = (community.asked?.candidates ?? []).map((source) => ({
     ...toMatch(source),
     inputs: source.event.inputs,
     members: source.members,
@@ -147,12 +148,9 @@ function toFilter(matches: readonly Match[], fromBlock: number): LogFilter {
   return wanted.filter((_, index) => keys.indexOf(keys[index] as string) === index)
 }
 
-type AnySource = ReturnType<typeof listSources>['unbinds'][number] & {
-  [name in 'referrer' | 'amount' | 'from']?: string | undefined
-}
+type AnySource = UnbindSource & { [name in 'referrer' | 'amount' | 'from']?: string | undefined }
 
-function listEntries(community: Community): Entry[] {
-  const { binds, unbinds, rewards, volumes } = listSources(community)
+function listEntries({ binds, unbinds, amounts }: Community): Entry[] {
   const toEntries = (kind: EventKind, sources: readonly AnySource[]) =>
     sources.map((source, index): Entry => {
       const { event, member, referrer, from, amount } = source
@@ -171,8 +169,7 @@ function listEntries(community: Community): Entry[] {
   return [
     ...toEntries('bind', binds),
     ...toEntries('bind', unbinds),
-    ...toEntries('reward', rewards),
-    ...toEntries('volume', volumes),
+    ...amountKinds.flatMap((kind) => toEntries(kind, amounts[kind])),
   ]
 }
 

@@ -9,6 +9,7 @@ import type {
   Warning,
 } from '@lineage/referral-api'
 import { addressPattern } from '@lineage/referral-api/address'
+import { byAmountKind } from '@lineage/referral-api/amounts'
 import { createCalendar, isDay, readTime } from '@lineage/referral-api/days'
 import {
   decodeAbiParameters,
@@ -172,7 +173,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
           chainId: 56,
           startBlock: 40_000_000,
           members: status === 'ready' ? forest.rows.length >> communities().findIndex((one) => one.id === id) : 0,
-          tokens: { volume: token, reward: token },
+          tokens: byAmountKind(() => token),
           parent: {
             contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
             view: 'function referrerOf(address) view returns (address)',

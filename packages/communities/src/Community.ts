@@ -1,9 +1,11 @@
+import type { AmountKind } from '@lineage/referral-api/amounts'
 import type { AbiEvent, AbiFunction, Address, Hex } from 'viem'
 
 /** An event of one contract. `where`: only logs whose arguments have these values, as 32-byte words by name. */
 export type EventSource = { address: Address; event: AbiEvent; where: Record<string, Hex> }
 
-export type AmountSource = EventSource & { member: string; amount: string }
+/** Source of amounts; `from` is the argument for the address that an amount came from, if the event names it. */
+export type AmountSource = EventSource & { member: string; amount: string; from?: string | undefined }
 
 /** Source of binds. */
 export type BindSource = EventSource & { member: string; referrer: string }
@@ -13,9 +15,6 @@ export type UnbindSource = EventSource & { member: string }
 
 /** Event whose arguments name addresses that may be members; the contract is asked for their referrers. */
 export type CandidateSource = EventSource & { members: string[] }
-
-/** Source of rewards; `from` is the argument for the address that a reward came from, if the event names it. */
-export type RewardSource = AmountSource & { from: string | undefined }
 
 /** One referral contract and how to read it. */
 export type Community = {
@@ -31,12 +30,10 @@ export type Community = {
   asked: Asked | undefined
   roots: Address[]
   rebind: 'first' | 'last'
-  unbind: UnbindSource | undefined
-  rewards: RewardSource | undefined
-  volumes: AmountSource | undefined
-  /** Further events, and those of earlier or later contracts. */
-  more: { unbinds: UnbindSource[]; volumes: AmountSource[]; rewards: RewardSource[] }
-  tokens: { volume: Token | undefined; reward: Token | undefined }
+  unbinds: UnbindSource[]
+  /** Events that state amounts, the main one of each kind first. */
+  amounts: Record<AmountKind, AmountSource[]>
+  tokens: Record<AmountKind, Token | undefined>
   /** Ways to read a member's referrer from the contract, in the order in which they are tried. */
   parents: Parent[]
   explorer: string | undefined

@@ -1,11 +1,12 @@
+import { type AmountKind, amountKinds, byAmountKind } from '@lineage/referral-api/amounts'
 import * as z from 'zod'
 import type { Asked, Community, EventSource } from './Community.ts'
-import { type CandidateFields, candidate, resolveBindEvent, rewards, unbind, volumes, where } from './eventFields.ts'
+import { amountSources, type CandidateFields, candidate, resolveBindEvent, unbind, where } from './eventFields.ts'
 import { address, argument, event, id, name, token } from './fields.ts'
 import { addIssue, orNotAnObject } from './issues.ts'
 import { parents } from './parentFields.ts'
 import { bindPresets, presetNames } from './presets.ts'
-import { listSources, topicOf } from './sources.ts'
+import { topicOf } from './sources.ts'
 
 const bindFields = {
   preset: presetNames(bindPresets).optional(),
@@ -18,15 +19,21 @@ const bindFields = {
 
 const moreBinds = z
   .strictObject({ address: address.optional(), ...bindFields }, orNotAnObject)
-  .transform(({ address, preset, order, event, member, referrer, where }, context) => ({
-    address,
-    ...resolveBindEvent(context, { preset, order, event, member, referrer, where }),
-  }))
+  .transform(({ address, ...input }, context) => ({ address, ...resolveBindEvent(context, input) }))
 
 const listOf = <source extends z.ZodType>(source: source) => z.array(source, 'must be a list').optional()
 
+/** Returns the fields of the amounts, each with a schema made of that of its events. */
+const amountFields = (of: (source: z.ZodType) => z.ZodType) =>
+  Object.fromEntries(amountKinds.map((kind) => [`${kind}s`, of(amountSources[kind])]))
+
+type AmountFields = { [kind in AmountKind as `${kind}s`]: z.ZodOptional<(typeof amountSources)[kind]> }
+type AmountLists = { [kind in AmountKind as `${kind}s`]: z.ZodOptional<z.ZodArray<(typeof amountSources)[kind]>> }
+
+const tokenFields = byAmountKind(() => token.optional())
+
 const more = z.strictObject(
-  { binds: listOf(moreBinds), unbinds: listOf(unbind), volumes: listOf(volumes), rewards: listOf(rewards) },
+  { binds: listOf(moreBinds), unbinds: listOf(unbind), ...(amountFields(listOf) as AmountLists) },
   orNotAnObject,
 )
 
@@ -42,10 +49,9 @@ const fields = {
   roots: z.array(address, 'must be a list of addresses').optional(),
   rebind: z.enum(['first', 'last'], 'must be "first" or "last"').optional(),
   unbind: unbind.optional(),
-  rewards: rewards.optional(),
-  volumes: volumes.optional(),
+  ...(amountFields((source) => source.optional()) as AmountFields),
   more: more.optional(),
-  tokens: z.strictObject({ volume: token.optional(), reward: token.optional() }, orNotAnObject).optional(),
+  tokens: z.strictObject(tokenFields, orNotAnObject).optional(),
   parent: parents.optional(),
   candidates: z
     .array(candidate, 'must be a list of events, files and calls')
@@ -62,61 +68,50 @@ const fields = {
 export const communitySchema = z
   .strictObject(fields, orNotAnObject)
   .transform((input, context): Community => {
-    const { preset, order, event, member, referrer, where, parent, candidates, changes, ...value } = input
-    const withAddress = <source extends object>(source: source & { address?: Community['address'] | undefined }) => ({
-      ...source,
-      address: source.address ?? value.address,
-    })
-    const asked = candidates && toAsked(candidates, value, changes ?? 'once')
+    const { id, name, chainId, address, startBlock, explorer, more, tokens, candidates, changes } = input
+    /** Joins an event and further ones, and adds the address of the community to those without one. */
+    const join = <source extends { address?: Community['address'] | undefined }>(
+      first: source | undefined,
+      others: source[] | undefined = [],
+    ) => [...(first ? [first] : []), ...others].map((source) => ({ ...source, address: source.address ?? address }))
+    const asked = candidates && toAsked(candidates, input, changes ?? 'once')
     if (asked) refuseBinds(context, input)
     else if (changes) addIssue(context, 'needs candidates: without them, events tell the referrers', ['changes'])
-    const bind = asked ? [] : [resolveBindEvent(context, { preset, order, event, member, referrer, where })]
-    const rebind = asked?.changes === 'any' ? 'last' : (value.rebind ?? 'first')
+    const binds = join(asked ? undefined : resolveBindEvent(context, input), more?.binds)
+    const rebind = asked?.changes === 'any' ? 'last' : (input.rebind ?? 'first')
     for (const [given, path] of [
-      [value.unbind, ['unbind']],
-      [value.more?.unbinds, ['more', 'unbinds']],
+      [input.unbind, ['unbind']],
+      [more?.unbinds, ['more', 'unbinds']],
     ] as const)
       if (given && !asked && rebind !== 'last')
         addIssue(context, 'needs rebind: "last": with "first", a member keeps the first referrer', [...path])
-    return {
-      ...value,
-      binds: [...bind, ...(value.more?.binds ?? [])].map(withAddress),
-      asked,
-      roots: value.roots ?? [],
-      rebind,
-      unbind: value.unbind && withAddress(value.unbind),
-      rewards: value.rewards && withAddress(value.rewards),
-      volumes: value.volumes && withAddress(value.volumes),
-      more: {
-        unbinds: (value.more?.unbinds ?? []).map(withAddress),
-        volumes: (value.more?.volumes ?? []).map(withAddress),
-        rewards: (value.more?.rewards ?? []).map(withAddress),
-      },
-      tokens: { volume: value.tokens?.volume, reward: value.tokens?.reward },
-      parents: (parent ?? []).map(withAddress),
-      explorer: value.explorer,
-    }
-  })
-  .superRefine((community, context) => {
-    const { unbind } = community
-    const { binds, unbinds, volumes, rewards, candidates } = listSources(community)
-    if (unbind && binds[0] && isSame(unbind, binds[0]))
-      return addIssue(
+    const [unbind] = join(input.unbind)
+    // A bind that was refused above has no event.
+    if (unbind && binds[0]?.event && isSame(unbind, binds[0]))
+      addIssue(
         context,
         `is also the event of binds: each ${unbind.event.name} would bind and unbind at once; name another`,
         ['unbind', 'event'],
       )
-    for (const [name, kind, sources] of [
-      ['volumes', 'volume', volumes],
-      ['rewards', 'reward', rewards],
-    ] as const)
-      if (sources.length > 0 && !community.tokens[kind])
+    return {
+      ...{ id, name, chainId, address, startBlock, explorer, binds, rebind, asked },
+      roots: input.roots ?? [],
+      unbinds: join(input.unbind, more?.unbinds),
+      amounts: byAmountKind((kind) => join(input[`${kind}s`], more?.[`${kind}s`])),
+      tokens: byAmountKind((kind) => tokens?.[kind]),
+      parents: join(undefined, input.parent),
+    }
+  })
+  .superRefine((community, context) => {
+    const { binds, unbinds, amounts, tokens, asked } = community
+    for (const kind of amountKinds)
+      if (amounts[kind].length > 0 && !tokens[kind])
         addIssue(
           context,
-          `is missing beside ${name}: name the token of the amounts, as { "symbol": "USDT", "decimals": 18 }`,
+          `is missing beside ${kind}s: name the token of the amounts, as { "symbol": "USDT", "decimals": 18 }`,
           ['tokens', kind],
         )
-    for (const sources of [[...binds, ...unbinds], volumes, rewards, candidates]) {
+    for (const sources of [[...binds, ...unbinds], ...Object.values(amounts), asked?.candidates ?? []]) {
       const again = sources.find((source, index) => sources.slice(0, index).some((other) => isSame(source, other)))
       // Two rows of one log would have the same key.
       if (again) addIssue(context, `${again.event.name} of ${again.address} is there twice: name it once`, ['more'])

@@ -32,7 +32,13 @@ const amounts = { event: 'event Paid(address indexed who, uint256 amount)', memb
 
 test('behavior: the smallest configuration', () => {
   expect(parseConfig({ communities: [valid] }).communities).toMatchObject([
-    { id: 'panther', binds: [{ event: { name: 'ReferralRecorded' } }], roots: [], rebind: 'first', rewards: undefined },
+    {
+      id: 'panther',
+      binds: [{ event: { name: 'ReferralRecorded' } }],
+      roots: [],
+      rebind: 'first',
+      amounts: { reward: [], volume: [] },
+    },
   ])
 })
 
@@ -52,8 +58,10 @@ test('behavior: every field', () => {
     ],
   }).communities
   expect(community).toMatchObject({
-    rewards: { address, event: { name: 'Paid' } },
-    volumes: { address: '0x000000000000000000000000000000000000bEEF' },
+    amounts: {
+      reward: [{ address, event: { name: 'Paid' } }],
+      volume: [{ address: '0x000000000000000000000000000000000000bEEF' }],
+    },
     parents: [{ kind: 'view', address, text: 'function getReferrer(address user) view returns (address)', path: [0] }],
     explorer: 'https://bscscan.com',
   })
@@ -105,12 +113,12 @@ describe('presets', () => {
     })
     const rewards = { preset: 'paidReferral', member: 'from' }
     expect(parse({ preset: 'upline', rewards })).toMatchObject({
-      rewards: { member: 'from', amount: 'amount', from: undefined, address },
+      amounts: { reward: [{ member: 'from', amount: 'amount', from: undefined, address }] },
     })
   })
 
   test('behavior: the argument that a reward came from, of a preset or as configured', () => {
-    const fromOf = (rewards: object) => parse({ preset: 'upline', rewards })?.rewards?.from
+    const fromOf = (rewards: object) => parse({ preset: 'upline', rewards })?.amounts.reward[0]?.from
     expect(fromOf({ preset: 'paidReferral' })).toBe('from')
     expect(fromOf({ preset: 'referralCommissionRecorded' })).toBeUndefined()
     const event = 'event Paid(address who, address buyer, uint256 amount)'
@@ -120,7 +128,9 @@ describe('presets', () => {
 
   test('behavior: an event that removes the referrer', () => {
     const unbind = { event: 'event Unbind(address indexed user)', member: 'user' }
-    expect(parse({ preset: 'upline', rebind: 'last', unbind })).toMatchObject({ unbind: { member: 'user', address } })
+    expect(parse({ preset: 'upline', rebind: 'last', unbind })).toMatchObject({
+      unbinds: [{ member: 'user', address }],
+    })
   })
 
   test.each<[title: string, change: object, message: RegExp]>([
@@ -315,9 +325,11 @@ test('behavior: further events are of the same contract, unless they name anothe
       { address: community?.address, member: 'user', referrer: 'upline' },
       { address: getAddress(other), member: 'b', referrer: 'a' },
     ],
-    more: { rewards: [{ address: community?.address, member: 'to', from: 'from' }], volumes: [], unbinds: [] },
+    unbinds: [],
+    amounts: { reward: [{ address: community?.address, member: 'to', from: 'from' }], volume: [] },
   })
-  expect(Object.values(listSources(community as Community)).map((sources) => sources.length)).toEqual([3, 0, 0, 1, 0])
+  const { binds, rewards, volumes } = listSources(community as Community)
+  expect([binds, rewards, volumes].map((sources) => sources?.length)).toEqual([3, 1, 0])
 })
 
 describe('a contract that is asked', () => {

@@ -1,4 +1,5 @@
-import type { AbiEvent, AbiFunction, Hex } from 'viem'
+import type { AmountKind } from '@lineage/referral-api/amounts'
+import type { AbiEvent, AbiFunction, Address, Hex } from 'viem'
 import { encodeAbiParameters, parseAbiItem } from 'viem/utils'
 import * as z from 'zod'
 import type { AmountSource, BindSource, CallSource, CandidateSource, EventSource } from './Community.ts'
@@ -50,18 +51,20 @@ function toWord(type: string, value: unknown): Hex | undefined {
   }
 }
 
-type BindEvent = Omit<BindSource, 'address'>
+/** A source whose address is that of the community if it has none of its own. */
+type Unplaced<source> = Omit<source, 'address'> & { address?: Address | undefined }
+
 export type BindEventInput = {
-  event: AbiEvent | undefined
-  member: string | undefined
-  referrer: string | undefined
-  where: WhereInput
-  preset: BindPresetName | undefined
-  order: Order | undefined
+  event?: AbiEvent | undefined
+  member?: string | undefined
+  referrer?: string | undefined
+  where?: WhereInput
+  preset?: BindPresetName | undefined
+  order?: Order | undefined
 }
 
 /** Returns the event of a bind and its two arguments, from the fields or the preset, never guessed. */
-export function resolveBindEvent(context: z.core.$RefinementCtx, input: BindEventInput): BindEvent {
+export function resolveBindEvent(context: z.core.$RefinementCtx, input: BindEventInput): Unplaced<BindSource> {
   if (input.order && !input.preset)
     addIssue(context, 'applies to presets only: name member and referrer instead', ['order'])
   const preset = input.preset && bindPresets[input.preset]
@@ -101,11 +104,11 @@ const amountFields = {
   amount: argument.optional(),
 }
 
-export const volumes = z
+const volumes = z
   .strictObject(amountFields, orNotAnObject)
   .transform((value, context) => toAmountSource(context, value))
 
-export const rewards = z
+const rewards = z
   .strictObject(
     { ...amountFields, from: argument.optional(), preset: presetNames(rewardPresets).optional() },
     orNotAnObject,
@@ -117,6 +120,9 @@ export const rewards = z
     const source = value.event || value.member === from ? undefined : from
     return toRewardSource(context, { ...names, from: source, event: parseAbiItem(text) as AbiEvent, ...value })
   })
+
+/** Schemas of the events that state amounts, by kind. Their fields bear the names of the kinds, with an s. */
+export const amountSources = { volume: volumes, reward: rewards } satisfies Record<AmountKind, z.ZodType>
 
 export const unbind = z
   .strictObject({ address: address.optional(), event, member: argument, where: where.optional() }, orNotAnObject)
@@ -159,12 +165,10 @@ const fields = {
   fromBlock: z.int('must be the number of a block').min(0, 'must not be negative').optional(),
 }
 
-type Named<source> = Omit<source, 'address'> & { address: CandidateSource['address'] | undefined }
-
 /** Where addresses that may be members come from. `fromBlock` is `undefined` for the first block of the community. */
 export type CandidateFields =
-  | ({ from: 'event' } & Named<CandidateSource>)
-  | ({ from: 'calls' } & Named<Omit<CallSource, 'fromBlock'>> & { fromBlock: number | undefined })
+  | ({ from: 'event' } & Unplaced<CandidateSource>)
+  | ({ from: 'calls' } & Unplaced<Omit<CallSource, 'fromBlock'>> & { fromBlock: number | undefined })
   | { from: 'file'; file: string }
 
 /** Schema of an event, a file or calls that name addresses that may be members. */

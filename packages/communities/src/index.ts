@@ -10,7 +10,6 @@ export type {
   EventSource,
   Parent,
   ParentView,
-  RewardSource,
   Token,
   UnbindSource,
 } from './Community.ts'
@@ -23,7 +22,6 @@ export {
   fitsShape,
   type LogShape,
   listSources,
-  type Sources,
   selectorOf,
   sourceIdentity,
   topicOf,

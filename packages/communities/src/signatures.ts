@@ -1,3 +1,4 @@
+import type { AmountKind } from '@lineage/referral-api/amounts'
 import { bindPresets } from './presets.ts'
 
 type Value = string | number | boolean
@@ -144,7 +145,7 @@ function getter(name: string): KnownView {
 export type KnownEvent =
   | { role: 'bind'; event: string; member: string; referrer: string; where?: Record<string, Value> }
   | { role: 'candidate'; event: string; members: string[] }
-  | { role: 'reward' | 'volume'; event: string; member: string; amount: string; from?: string }
+  | { role: AmountKind; event: string; member: string; amount: string; from?: string }
 
 /** Events of the same contracts beside the presets, each kind with the most frequent first. */
 export const knownEvents: readonly KnownEvent[] = [

@@ -1,40 +1,17 @@
 import { createHash } from 'node:crypto'
+import { amountKinds } from '@lineage/referral-api/amounts'
 import type { AbiEvent, AbiFunction, AbiParameter, Hex } from 'viem'
 import { toEventSelector, toFunctionSelector } from 'viem/utils'
-import type {
-  AmountSource,
-  BindSource,
-  CandidateSource,
-  Community,
-  EventSource,
-  Parent,
-  ParentView,
-  RewardSource,
-  UnbindSource,
-} from './Community.ts'
+import type { Community, EventSource, Parent, ParentView } from './Community.ts'
 
-/** All events of a community, by kind. */
-export type Sources = {
-  binds: BindSource[]
-  unbinds: UnbindSource[]
-  volumes: AmountSource[]
-  rewards: RewardSource[]
-  candidates: CandidateSource[]
+/** Lists the events of a community by the field that names further ones, the main one first. */
+export function listSources({ binds, unbinds, amounts, asked }: Community): Record<string, AnySource[]> {
+  const ofAmounts = Object.fromEntries(amountKinds.map((kind) => [`${kind}s`, amounts[kind]]))
+  return { binds, unbinds, ...ofAmounts, candidates: asked?.candidates ?? [] }
 }
 
-/** Lists the events of a community by kind, the main one first. */
-export function listSources({ more, binds, unbind, volumes, rewards, asked }: Community): Sources {
-  return {
-    binds,
-    unbinds: [...(unbind ? [unbind] : []), ...more.unbinds],
-    volumes: [...(volumes ? [volumes] : []), ...more.volumes],
-    rewards: [...(rewards ? [rewards] : []), ...more.rewards],
-    candidates: asked?.candidates ?? [],
-  }
-}
-
-/** Kinds of the first version. */
-const firstKinds = ['binds', 'unbinds', 'volumes', 'rewards']
+/** Fields of the first version, in its order. */
+const firstFields = ['binds', 'unbinds', 'volumes', 'rewards']
 
 /**
  * Returns the identity of the rows that a community's configuration leads to: the SHA-256 of its id, contracts, events,
@@ -42,10 +19,10 @@ const firstKinds = ['binds', 'unbinds', 'volumes', 'rewards']
  */
 export function sourceIdentity(community: Community): string {
   const { id, startBlock, asked } = community
-  const sources = Object.entries(listSources(community)).flatMap(([kind, list]) =>
-    // A later kind without events adds nothing, so that rows of before its introduction are still found.
-    firstKinds.includes(kind) || list.length > 0 ? [[kind, list.map(describeSource)]] : [],
-  )
+  const lists = listSources(community)
+  // A later field without events adds nothing, so that rows of before its introduction are still found.
+  const later = Object.keys(lists).filter((field) => !firstFields.includes(field) && lists[field]?.length)
+  const sources = [...firstFields, ...later].map((field) => [field, lists[field]?.map(describeSource)])
   const answers = asked ? [viewIdentity(community), asked.changes] : []
   // A file only adds members to ask about, for which no block has to be read again.
   const calls = (asked?.calls ?? []).map(({ address, item, members, fromBlock }) => [

@@ -1,3 +1,4 @@
+import { amountKinds } from '@lineage/referral-api/amounts'
 import { knownItems, progress, spotCheck, warning } from '@lineage/referral-api/schemas'
 import type { Pool, QueryConfig } from 'pg'
 import * as z from 'zod'
@@ -16,7 +17,7 @@ const [source, event, reading] = ['source', 'event', 'reading'].map((name) => `$
 export const changeChannel = 'lineage_1'
 
 /** Kinds of events in the order in which those of one log count. Their positions are the values of `event.kind`. */
-export const eventKinds = ['bind', 'reward', 'volume'] as const
+export const eventKinds = ['bind', ...amountKinds] as const
 export type EventKind = (typeof eventKinds)[number]
 
 /**

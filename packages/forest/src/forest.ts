@@ -22,6 +22,7 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
     bind: (event) => writer.bind(event),
     addVolume: (event) => writer.addAmount('volume', event),
     addReward: (event) => writer.addAmount('reward', event),
+    add: (event) => writer.addEvent(event),
     load: (events) => writer.load(events),
     rollback: (toBlock) => writer.rollback(toBlock),
     commit: (block) => writer.commit(block),

@@ -581,6 +581,8 @@ export interface Forest {
   bind(event: BindEvent): BindStatus
   addVolume(event: AmountEvent): void
   addReward(event: AmountEvent): void
+  /** Adds an event of any kind. */
+  add(event: ForestEvent): void
   /** Undoes all events above `toBlock`. Throws `RollbackError` below the committed block. */
   rollback(toBlock: number): void
   /** Adds many events, but computes teams and volumes only once, at the next query. */

@@ -1,4 +1,12 @@
-import type { Token } from './types.ts'
+type Token = { symbol: string; decimals: number }
+
+/** Kinds of events that state an amount of a member. The tables store their positions: a new one is the last. */
+export const amountKinds = ['reward', 'volume'] as const
+export type AmountKind = (typeof amountKinds)[number]
+
+/** Returns an object with a value for each kind of amount. */
+export const byAmountKind = <value>(of: (kind: AmountKind) => value) =>
+  Object.fromEntries(amountKinds.map((kind) => [kind, of(kind)])) as Record<AmountKind, value>
 
 /**
  * Formats an amount of the smallest unit exactly, with its token.

@@ -1,3 +1,5 @@
+import { byAmountKind } from './amounts.ts'
+
 /** Returns an example of a response, and of a request body. Its type leaves out the values, so that published types do not repeat them. */
 export const toExample = (response: unknown, body?: unknown) => ({ response, body })
 
@@ -70,7 +72,7 @@ export const community = {
   members: 4012,
   status: 'ready',
   withheld: null,
-  tokens: { volume: token, reward: token },
+  tokens: byAmountKind(() => token),
   parent: {
     contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
     view: 'function referrerOf(address member) view returns (address)',

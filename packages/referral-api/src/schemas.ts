@@ -6,6 +6,7 @@
  */
 import * as z from 'zod'
 import { addressPattern } from './address.ts'
+import { amountKinds, byAmountKind } from './amounts.ts'
 import { cleanLabelText, countCharacters, labelLimit, labelTextLimit } from './labels.ts'
 import { batchLimit, problems } from './problems.ts'
 import type { OperationId } from './routes.ts'
@@ -32,6 +33,9 @@ export const grade = z.enum(['exact', 'between', 'observed'])
 /** First and last block that a bind may be of; `null` if it is exact. Other binds have no date. */
 const between = z.object({ from: count, to: count }).nullable()
 
+/** Kinds of events of a member. `bind`: a bind or unbind of its own. `referral`: another address names it as the referrer. */
+export const memberEventKind = z.enum(['bind', 'referral', ...amountKinds])
+
 export const token = z.object({ symbol: z.string(), decimals: z.int().min(0).max(36) })
 
 /** Why a community is not served until its configuration is corrected. The warning of the same kind says more. */
@@ -50,7 +54,7 @@ export const community = z.object({
   status: communityStatus,
   /** With the status `withheld`; otherwise `null`, and while a reader that has just started looks for the reason. */
   withheld: withheldReason.nullable(),
-  tokens: z.object({ volume: token.nullable(), reward: token.nullable() }),
+  tokens: z.object(byAmountKind(() => token.nullable())),
   /** The call that returns a member's referrer, for checks on chain; `null` if no single call does. */
   parent: z
     .object({
@@ -547,10 +551,7 @@ export const memberEvents = z.object({
   /** Events, newest first. */
   items: z.array(
     z.object({
-      /**
-       * `bind`: a bind or unbind of the member itself. `referral`: another address names the member as its referrer.
-       */
-      kind: z.enum(['bind', 'referral', 'reward', 'volume']),
+      kind: memberEventKind,
       /** The member that the event binds, or that the reward or volume belongs to. */
       address,
       /** As in `/events`; `null` for a reward or volume, like `status`. */

@@ -1,5 +1,5 @@
-import { type Community, listSources } from '@lineage/communities'
-import type { EventKind } from '@lineage/database'
+import type { Community } from '@lineage/communities'
+import { type EventKind, eventKinds } from '@lineage/database'
 import type { SpotCheck, Warning } from '@lineage/referral-api'
 import type { Address } from 'viem'
 import { getAddress } from 'viem/utils'
@@ -228,12 +228,11 @@ export async function findEventsFault(
   { community, row }: Source,
   { kinds, hasCode }: EventsFaultParameters,
 ): Promise<EventsFault | undefined> {
-  const { id, address, startBlock } = community
+  const { id, address, startBlock, binds, amounts, asked } = community
   if (row.unreadable > 0) {
-    const { binds, rewards, volumes } = listSources(community)
-    const lists = { bind: binds, reward: rewards, volume: volumes }
-    const without = (Object.keys(lists) as EventKind[]).find((kind) => lists[kind].length > 0 && !kinds.includes(kind))
-    const name = without && lists[without][0]?.event.name
+    const sources = { bind: binds, ...amounts }
+    const without = eventKinds.find((kind) => sources[kind].length > 0 && !kinds.includes(kind))
+    const name = without && sources[without][0]?.event.name
     const message = name
       ? `Community "${id}": the contract's ${name} events do not have the configured arguments. Check which of them are indexed.`
       : describeUnreadable(community, row.unreadable)
@@ -242,12 +241,11 @@ export async function findEventsFault(
   if (kinds.includes('bind')) return undefined
   if (!(await hasCode(address).catch(() => true)))
     return toAbsent(id, `there is no contract at ${address}. Check the address.`)
-  const { binds, candidates } = listSources(community)
-  const [source] = [...binds, ...candidates]
+  const [source] = [...binds, ...(asked?.candidates ?? [])]
   const reason = `the contract has emitted no ${source?.event.name} event since block ${startBlock}`
   return toAbsent(
     id,
-    community.asked
+    asked
       ? `${reason}, or no address in one has a referrer. Check the event, "parent" and startBlock.`
       : `${reason}. Check the event's name, the types of its arguments and startBlock.`,
   )

@@ -1,4 +1,4 @@
-import { listSources, sentinels } from '@lineage/communities'
+import { sentinels } from '@lineage/communities'
 import { type EventKind, eventKinds, indexSchema as schema } from '@lineage/database'
 import type { Pool } from 'pg'
 import type { Address } from 'viem'
@@ -112,12 +112,10 @@ export function createCheckQueries(pool: Pick<Pool, 'query'>) {
       return rowCount === 1
     },
 
-    /** Lists kinds of events that the tables have. Whether there are rewards and volumes counts only if logs are unreadable. */
-    async listKinds({ row, community }: Source): Promise<EventKind[]> {
-      const { rewards, volumes } = listSources(community)
-      const amounts = [rewards.length > 0 ? 'reward' : [], volumes.length > 0 ? 'volume' : []].flat()
-      // No index has their kinds: without any, all events of the source are read.
-      const asked = eventKinds.filter((kind) => kind === 'bind' || (row.unreadable > 0 && amounts.includes(kind)))
+    /** Lists kinds of events that the tables have. Whether there are amounts counts only if logs are unreadable. */
+    async listKinds({ row, community: { amounts } }: Source): Promise<EventKind[]> {
+      // No index has the kinds of amounts: without any, all events of the source are read.
+      const asked = eventKinds.filter((kind) => kind === 'bind' || (row.unreadable > 0 && amounts[kind].length > 0))
       const exists = asked.map(
         (kind) =>
           `exists (select from ${schema}.event where source = $1 and kind = ${eventKinds.indexOf(kind)}) as ${kind}`,

@@ -1,3 +1,4 @@
+import { amountKinds } from '@lineage/referral-api/amounts'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, hexToString, pad } from 'viem'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
@@ -11,7 +12,7 @@ const bnb: Token = { symbol: 'BNB', decimals: 18 }
 /** Finds the events that state rewards and volumes, and the token of their amounts by the transfers in the same transactions. */
 export async function findAmounts(known: Case): Promise<Entry> {
   const entry: { tokens?: Record<string, Token>; [kind: string]: unknown } = {}
-  for (const role of ['volume', 'reward'] as const) {
+  for (const role of amountKinds) {
     const found = known.events.find(
       ({ where, meanings }) => !where && meanings.some((meaning) => meaning.role === role),
     )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { findFork } from './createSourceForest.ts'
+import { createSourceForest, findFork } from './createSourceForest.ts'
 import type { EventRow } from './events.ts'
+import { addressOf, hashOf } from './test/tables.ts'
 
 /**
  * Creates rows named by block and branch, such as `3a`. Rows of one block get consecutive log indexes. A letter after a
@@ -27,4 +28,14 @@ test.each([
 ])('behavior: finds the fork to %s', (_, tail, rows, fork, kept) => {
   const found = findFork(toRows(...tail), toRows(...rows))
   expect([found.fork, namesOf(found.kept)]).toEqual([fork, kept])
+})
+
+test('behavior: an event of a kind that the forest does not know counts as read, and changes nothing in it', () => {
+  const source = createSourceForest({ roots: [], rebind: 'first' })
+  const at = { logIndex: 0, timestamp: 1, member: addressOf(1) }
+  const other = { ...at, kind: 'other' as 'volume', block: 2, blockHash: hashOf(2), amount: 5n }
+  const rows: EventRow[] = [{ ...at, kind: 'volume', block: 1, blockHash: hashOf(1), amount: 3n }, other]
+  source.append(rows, 2)
+  expect([source.tail, source.applied]).toEqual([rows, { block: 2 }])
+  expect(source.forest.metrics({ now: 2 })).toMatchObject({ volume: 3n, rewards: 0n })
 })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Community } from '@lineage/communities'
 import { createForest, type ForestEvent } from '@lineage/forest'
-import type { EventRow } from './events.ts'
+import { changesForest, type EventRow } from './events.ts'
 import type { EventParser } from './readEvents.ts'
 
 export type SourceForest = ReturnType<typeof createSourceForest>
@@ -42,7 +42,7 @@ export function createSourceForest({ roots, rebind }: Pick<Community, 'roots' | 
       function* noting(): Generator<ForestEvent> {
         for (const event of parser.parse(piece)) {
           if (event.block > finalBlock) added.push(parser.row())
-          yield event
+          if (changesForest(event)) yield event
         }
       }
       forest.load(noting())
@@ -62,11 +62,7 @@ export function createSourceForest({ roots, rebind }: Pick<Community, 'roots' | 
     },
     /** Adds all rows up to a block synchronously, so that no lookup sees only a part of them. */
     append(rows: readonly EventRow[], upTo: number): void {
-      for (const row of rows) {
-        if (row.kind === 'bind') forest.bind(row)
-        else if (row.kind === 'volume') forest.addVolume(row)
-        else forest.addReward(row)
-      }
+      for (const row of rows) if (changesForest(row)) forest.add(row)
       tail = tail.concat(rows.filter((row) => row.block > finalBlock))
       applied = { block: upTo }
     },

@@ -1,4 +1,5 @@
-import { openPool } from '@lineage/database'
+import { eventKinds, openPool } from '@lineage/database'
+import { amountKinds } from '@lineage/referral-api/amounts'
 import * as fc from 'fast-check'
 import { numberToHex } from 'viem'
 import { afterAll, expect, test } from 'vitest'
@@ -36,17 +37,16 @@ const event = fc.oneof(
       ),
     })
     .map(({ known, ...bind }): TestEvent => ({ ...bind, ...known })),
-  fc.record({ kind: fc.constantFrom('reward' as const, 'volume' as const), ...position, amount }),
+  fc.record({ kind: fc.constantFrom(...amountKinds), ...position, amount }),
 )
 const events = fc.uniqueArray(event, { maxLength: 30, selector: (one) => `${one.kind} ${one.block} ${one.logIndex}` })
 
-const order = ['bind', 'reward', 'volume']
 const inOrder = (all: readonly TestEvent[]) =>
   all.toSorted(
     (left, right) =>
       left.block - right.block ||
       left.logIndex - right.logIndex ||
-      order.indexOf(left.kind) - order.indexOf(right.kind),
+      eventKinds.indexOf(left.kind) - eventKinds.indexOf(right.kind),
   )
 const toBigInt = (words: Iterable<number>) => [...words].reduce((sum, word) => sum * 2n ** 32n + BigInt(word), 0n)
 const toAddress = (words: string | Uint32Array) => numberToHex(toBigInt(words as Uint32Array), { size: 20 })

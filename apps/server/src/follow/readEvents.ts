@@ -1,7 +1,8 @@
-import { eventKinds, grades, indexSchema } from '@lineage/database'
-import type { ForestEvent } from '@lineage/forest'
+import { grades, indexSchema } from '@lineage/database'
+import type { AmountEvent, ForestEvent } from '@lineage/forest'
+import type { AmountKind } from '@lineage/referral-api/amounts'
 import type { Hex } from 'viem'
-import type { EventRow } from './events.ts'
+import { type EventRow, kindOf } from './events.ts'
 
 export type EventsRange = {
   /** Id of the source. */
@@ -27,6 +28,10 @@ export function copyEvents({ source, after: { block, logIndex, kind }, upTo, lim
   ) to stdout (format binary)`
 }
 
+type ParsedBind = Extract<ForestEvent, { kind: 'bind' }>
+/** An event with the words of the forest. */
+type ParsedEvent = ParsedBind | ({ kind: AmountKind } & AmountEvent)
+
 /**
  * Parses events in the binary format of COPY, straight into the words of the forest: there are millions.
  *
@@ -42,8 +47,8 @@ export class EventParser {
   private readonly member = new Uint32Array(5)
   private readonly referrer = new Uint32Array(5)
   private readonly amount = new Uint32Array(8)
-  private readonly bind: Extract<ForestEvent, { kind: 'bind' }>
-  private readonly change: Exclude<ForestEvent, { kind: 'bind' }>
+  private readonly bind: ParsedBind
+  private readonly change: Exclude<ParsedEvent, ParsedBind>
   /** Places of the columns of the last event. */
   private readonly places = { hash: 0, member: 0, other: 0 }
 
@@ -54,7 +59,7 @@ export class EventParser {
   }
 
   /** Parses the events that a piece completes. Use each event before the next one: both may be the same object. */
-  *parse(piece: Buffer): Generator<ForestEvent> {
+  *parse(piece: Buffer): Generator<ParsedEvent> {
     this.bytes = this.at < this.bytes.length ? Buffer.concat([this.bytes.subarray(this.at), piece]) : piece
     this.at = 0
     if (this.state === 'header' && !this.skipHeader()) return
@@ -110,8 +115,8 @@ export class EventParser {
     return at <= bytes.length
   }
 
-  private readRow(): ForestEvent {
-    const { last, places } = this
+  private readRow(): ParsedEvent {
+    const { last, places, bind, change } = this
     this.at += 2
     last.block = this.readNumber()
     last.logIndex = this.readNumber()
@@ -121,20 +126,19 @@ export class EventParser {
     places.member = this.readPlace(20)
     this.readAddress(places.member, this.member)
     places.other = this.readPlace(20)
-    const kind = eventKinds[last.kind]
-    const event = kind === 'bind' ? this.bind : this.change
+    const kind = kindOf(last.kind)
+    const event = kind === 'bind' ? bind : change
     event.block = last.block
     event.logIndex = last.logIndex
     event.timestamp = timestamp
-    if (event.kind === 'bind') {
-      event.referrer = places.other === 0 ? null : this.referrer
-      if (event.referrer) this.readAddress(places.other, this.referrer)
+    if (kind === 'bind') {
+      bind.referrer = places.other === 0 ? null : this.referrer
+      if (bind.referrer) this.readAddress(places.other, this.referrer)
       this.at += 4
-      event.grade = grades[this.readNumber()] ?? 'observed'
-      event.firstBlock = this.readNumber()
+      bind.grade = grades[this.readNumber()] ?? 'observed'
+      bind.firstBlock = this.readNumber()
     } else {
-      if (kind === undefined || kind === 'bind') throw new Error(`Unknown kind of event: ${last.kind}`)
-      event.kind = kind
+      change.kind = kind
       this.readAmount()
       // Grade and first block are of binds.
       this.readNumber()

@@ -101,7 +101,7 @@ export const memberColumns = (tokens: Tokens): Column<WithTx<HeldMember>>[] => [
 export type ListedEvent = ReturnType<typeof toMemberEvent>
 
 export function eventColumns(tokens: Tokens): Column<ListedEvent>[] {
-  const tokenOf = ({ kind }: ListedEvent) => (kind === 'reward' || kind === 'volume' ? tokens[kind] : undefined)
+  const tokenOf = ({ kind }: ListedEvent) => (kind === 'bind' || kind === 'referral' ? undefined : tokens[kind])
   return [
     { name: 'time', kind: 'time', read: ({ timestamp }) => timestamp },
     { name: 'kind', kind: 'text', read: ({ kind }) => kind },

@@ -1,9 +1,11 @@
 import { databaseFaults, eventKinds, findDatabaseFault, type Grade, grades, indexSchema } from '@lineage/database'
 import { InvalidCursorError } from '@lineage/forest'
+import type { AmountKind } from '@lineage/referral-api/amounts'
+import { memberEventKind } from '@lineage/referral-api/schemas'
 import type pg from 'pg'
 import type { Address, Hash, Hex } from 'viem'
 import type { View } from '../follow/createFollower.ts'
-import type { EventRow, Position } from '../follow/events.ts'
+import { type EventRow, kindOf, type Position } from '../follow/events.ts'
 import { ProblemError } from '../lib/problem.ts'
 
 /** A bind with its transaction. */
@@ -12,20 +14,18 @@ export type BindRow = Position & Origin & { timestamp: number; member: Address; 
 /** The transaction of a bind, its grade, and the blocks it may be of if that is not exact. */
 type Origin = { tx: Hash | null; grade: Grade; between: { from: number; to: number } | null }
 
-/** `referral`: a bind of another address that names the member as its referrer. */
-export const memberEventKinds = ['bind', 'referral', 'reward', 'volume'] as const
+export const memberEventKinds = memberEventKind.options
 type MemberEventKind = (typeof memberEventKinds)[number]
 
-/** Position of an event in a list: one log may be a bind, a reward and a volume. `rank` is its kind in the tables. */
+/** Position of an event in a list: one log may be a bind and several amounts. `rank` is its kind in the tables. */
 export type MemberEventPosition = Position & { rank: number }
 
 /** An event of a member, or one that names it as a referrer. */
 export type MemberEventRow = MemberEventPosition & { blockHash: Hash; timestamp: number; member: Address } & Origin &
   (
     | { kind: 'bind' | 'referral'; referrer: Address | null; amount: null; from: null }
-    | { kind: 'volume'; referrer: null; amount: string; from: null }
-    /** `from`: the address that caused the reward, if the event names it. */
-    | { kind: 'reward'; referrer: null; amount: string; from: Address | null }
+    /** `from`: the address that the amount came from, if the event names it. */
+    | { kind: AmountKind; referrer: null; amount: string; from: Address | null }
   )
 
 export type MemberEventsRange = {
@@ -213,7 +213,8 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     async readEvents(of: Of, { after, upTo }: { after: number; upTo: number }, limit: number): Promise<EventRow[]> {
       const rows = await read(
         of,
-        `select ${columns} from ${indexSchema}.event where source = $1 and block > $2 and block <= $3 and kind <> 1
+        `select ${columns} from ${indexSchema}.event where source = $1 and block > $2 and block <= $3
+          and kind in (${eventKinds.indexOf('bind')}, ${eventKinds.indexOf('volume')})
         order by block, log_index, kind limit $4`,
         [after, upTo, limit],
       )
@@ -329,27 +330,25 @@ const toBindRow = (row: StoredRow): BindRow => ({ ...toBase(row), ...toOrigin(ro
 
 function toEventRow(row: StoredRow): EventRow {
   const base = { ...toBase(row), blockHash: toHex(row.block_hash) }
-  const kind = eventKinds[row.kind]
+  const kind = kindOf(row.kind)
   if (kind === 'bind') {
     const { grade, between } = toOrigin(row)
     return { kind, ...base, referrer: toAddress(row.other), grade, firstBlock: between?.from ?? row.block }
   }
-  return { kind: kind ?? 'volume', ...base, amount: BigInt(row.amount ?? 0) }
+  return { kind, ...base, amount: BigInt(row.amount ?? 0) }
 }
 
 function toMemberEvent(row: StoredRow, member: Address): MemberEventRow {
   const base = { ...toBase(row), blockHash: toHex(row.block_hash), ...toOrigin(row), rank: row.kind }
-  const kind = eventKinds[row.kind]
+  const kind = kindOf(row.kind)
   if (kind === 'bind') {
     const own = base.member === member ? kind : 'referral'
     return { ...base, kind: own, referrer: toAddress(row.other), amount: null, from: null }
   }
-  const amount = row.amount ?? '0'
-  if (kind === 'reward') return { ...base, kind, referrer: null, amount, from: toAddress(row.other) }
-  return { ...base, kind: 'volume', referrer: null, amount, from: null }
+  return { ...base, kind, referrer: null, amount: row.amount ?? '0', from: toAddress(row.other) }
 }
 
-const cursorPattern = /^(0|[1-9]\d{0,11})-(0|[1-9]\d{0,9})(?:-([0-2]))?$/
+const cursorPattern = new RegExp(`^(0|[1-9]\\d{0,11})-(0|[1-9]\\d{0,9})(?:-([0-${eventKinds.length - 1}]))?$`)
 
 /** Encodes the position of the last event on a page. The cursor stays valid, because newer events come before it. */
 export const toEventsCursor = ({ block, logIndex }: Position): string => `${block}-${logIndex}`

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createForest, type Forest, type ReferralsFilter } from '@lineage/forest'
+import { byAmountKind } from '@lineage/referral-api/amounts'
 import { type Address, getAddress, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { atBlock, createCsvFormat, eventColumns, memberColumns } from './columns.ts'
@@ -10,7 +11,8 @@ import { streamDownline, streamEvents, streamHeld } from './files.ts'
 const addressOf = (index: number) => numberToHex(index + 0xabcdef, { size: 20 })
 const root = addressOf(0)
 const token = { symbol: 'US"D,T', decimals: 18 }
-const format = { timeZone: 'Asia/Shanghai', tokens: { volume: token, reward: { ...token, symbol: '=1+1' } } }
+const tokens = { ...byAmountKind(() => token), reward: { ...token, symbol: '=1+1' } }
+const format = { timeZone: 'Asia/Shanghai', tokens }
 
 /** Creates a root with a downline, each member below a random earlier one. */
 function createTeam(members: number) {

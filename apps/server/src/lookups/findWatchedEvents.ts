@@ -103,7 +103,7 @@ export function* findWatchedEvents({
   const reached = yield* isLate ? findLateMilestones(search, isLate) : findMilestones(search)
   const items: WatchedEvent[] = []
   for (const row of rows) {
-    if (row.kind === 'reward') continue
+    if (row.kind !== 'bind' && row.kind !== 'volume') continue
     const event = row.kind === 'bind' ? toBind(row) : toVolume(row)
     if (event.involved.length > 0) items.push(event)
     yield
@@ -128,7 +128,7 @@ export function* findWatchedEvents({
     return involved
   }
 
-  function toVolume(row: Extract<EventRow, { kind: 'volume' | 'reward' }>): WatchedEvent {
+  function toVolume(row: Exclude<EventRow, BindRow>): WatchedEvent {
     const involved = selfIn(row, watched)
     for (const address of places.above(row)) involved.push({ address, as: 'team', reached: null })
     return { kind: 'volume', ...base(row), amount: row.amount.toString(), involved }

@@ -87,5 +87,4 @@ async function readBlocks(read: Read, range: Range, limit: number) {
 }
 
 /** Returns whether members may change or lose their referrer later. */
-const canMove = ({ rebind, unbind, more }: Community): boolean =>
-  rebind === 'last' || unbind !== undefined || more.unbinds.length > 0
+const canMove = ({ rebind, unbinds }: Community): boolean => rebind === 'last' || unbinds.length > 0

@@ -2,6 +2,7 @@ import { type Community, checksumAddress, zeroAddress } from '@lineage/communiti
 import { grades } from '@lineage/database'
 import type * as forest from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
+import { byAmountKind } from '@lineage/referral-api/amounts'
 import type { Calendar } from '@lineage/referral-api/days'
 import type { BindRow, MemberEventRow } from './eventTables.ts'
 
@@ -17,7 +18,7 @@ export function toCommunity(
     chainId,
     startBlock,
     ...state,
-    tokens: { volume: tokens.volume ?? null, reward: tokens.reward ?? null },
+    tokens: byAmountKind((kind) => tokens[kind] ?? null),
     parent: toParent(parents),
     grades: asked ? [...grades] : ['exact'],
     explorer: explorer ?? null,

@@ -1,4 +1,5 @@
 import { type Community, formatAmount, parseAmount, type Token } from '@lineage/referral-api'
+import { amountKinds } from '@lineage/referral-api/amounts'
 import { ProblemError } from '../lib/problem.ts'
 
 type Tokens = Community['tokens']
@@ -27,7 +28,7 @@ export function writeAmounts(value: unknown, tokensOf: (community: string) => To
 
 /** Returns the token of a field; `undefined` if it is no amount. */
 function tokenOf(key: string, { kind }: Record<string, unknown>, tokens: Tokens | undefined): Token | null | undefined {
-  if (key === 'amount') return kind === 'reward' ? tokens?.reward : tokens?.volume
+  if (key === 'amount') return tokens?.[amountKinds.find((one) => one === kind) ?? 'volume']
   if (/reward/i.test(key)) return tokens?.reward
   return /volume|leg/i.test(key) ? tokens?.volume : undefined
 }

@@ -1,3 +1,4 @@
+import { byAmountKind } from '@lineage/referral-api/amounts'
 import { operations } from '@lineage/referral-api/operations'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import * as fc from 'fast-check'
@@ -15,7 +16,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
-const tokens = { volume: { symbol: 'USDT', decimals: 18 }, reward: null }
+const tokens = { ...byAmountKind(() => null), volume: { symbol: 'USDT', decimals: 18 } }
 const [top, member] = [getAddress(addressOf(0)), getAddress(addressOf(1))]
 const step = { block: 7, events: [bind(1, 1, 0)] }
 

@@ -73,12 +73,14 @@ export class EventWriter {
     this.journal.current?.push({ type, node, amount: this.amount.get(0), activeBefore })
   }
 
+  addEvent(event: ForestEvent): void {
+    if (event.kind === 'bind') this.bind(event)
+    else this.addAmount(event.kind, event)
+  }
+
   load(events: Iterable<ForestEvent>): void {
     this.data.aggregates.defer()
-    for (const event of events) {
-      if (event.kind === 'bind') this.bind(event)
-      else this.addAmount(event.kind, event)
-    }
+    for (const event of events) this.addEvent(event)
   }
 
   rollback(toBlock: number): void {

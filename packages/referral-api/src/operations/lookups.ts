@@ -2,7 +2,7 @@ import * as z from 'zod'
 import * as example from '../examples.ts'
 import { toAnswer, toExample } from '../examples.ts'
 import type { lookupRoutes } from '../routes.ts'
-import { batchRequest } from '../schemas.ts'
+import { batchRequest, memberEventKind } from '../schemas.ts'
 import type { DetailsOf, ProblemCode } from './details.ts'
 import {
   asOf,
@@ -52,7 +52,7 @@ const ofActivity = ['invalid_parameter', 'too_costly', 'unavailable'] as const
 const statuses = 'bound|self|duplicate|cycle'
 const ofEvents = {
   kind: {
-    schema: z.enum(['bind', 'referral', 'reward', 'volume']),
+    schema: memberEventKind,
     description: 'Only events of this kind. `referral` is a bind of another address that names the member.',
   },
 } as const

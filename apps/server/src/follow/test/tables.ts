@@ -12,6 +12,7 @@ import {
   runTransaction,
   type SourceRow,
 } from '@lineage/database'
+import type { AmountKind } from '@lineage/referral-api/amounts'
 import { type Address, type Hash, numberToHex } from 'viem'
 import type { EventRow } from '../events.ts'
 
@@ -39,7 +40,7 @@ export const createCommunities = (...ids: string[]): readonly Community[] =>
 export type TestEvent = Pick<EventRow, 'block' | 'logIndex' | 'member'> &
   Partial<Pick<EventRow, 'timestamp' | 'blockHash'>> & { tx?: Hash } & (
     | { kind: 'bind'; referrer: Address | null; grade?: Grade; firstBlock?: number }
-    | { kind: 'volume' | 'reward'; amount: bigint; from?: Address }
+    | { kind: AmountKind; amount: bigint; from?: Address }
   )
 
 export const bind = (block: number, member: number, referrer: number | null, logIndex = 0): TestEvent => ({

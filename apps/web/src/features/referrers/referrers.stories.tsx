@@ -1,4 +1,5 @@
 import type { Address, Community } from '@lineage/referral-api'
+import { byAmountKind } from '@lineage/referral-api/amounts'
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { addressOf, createForest, now } from '../../../test/forest.ts'
 import { StoryApp } from '../../../test/StoryApp.tsx'
@@ -17,7 +18,7 @@ const community: Community = {
   members: forest.rows.length,
   status: 'ready',
   withheld: null,
-  tokens: { volume: token, reward: token },
+  tokens: byAmountKind(() => token),
   parent: {
     contract: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
     view: 'function referrerOf(address) view returns (address)',

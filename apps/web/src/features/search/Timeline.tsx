@@ -17,9 +17,7 @@ import { Answer } from '../../shared/lookup/Answer.tsx'
 import { MoreRow } from '../../shared/lookup/NextPage.tsx'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
-import { type EventKind, groupByDay, keyOf, type MemberEvent, useMemberEvents } from './useMemberEvents.ts'
-
-const kinds = ['bind', 'referral', 'reward', 'volume'] as const satisfies EventKind[]
+import { type EventKind, groupByDay, keyOf, kinds, type MemberEvent, useMemberEvents } from './useMemberEvents.ts'
 
 type Props = { address: Address; community: Community }
 
@@ -175,7 +173,7 @@ function Counterpart({ event: { kind, address, referrer, from } }: Pick<EventPro
 function Amount({ event: { kind, amount }, community: { tokens } }: Pick<EventProps, 'event' | 'community'>) {
   const format = useFormat()
   if (amount === null) return null
-  const token = kind === 'reward' ? tokens.reward : tokens.volume
+  const token = kind === 'bind' || kind === 'referral' ? null : tokens[kind]
   // Show the smallest unit if the token is unknown.
   if (!token) return <span className="amount">{amount}</span>
   return (

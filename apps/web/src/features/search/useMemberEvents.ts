@@ -1,4 +1,5 @@
 import type { Address, MemberEvents, ReferralClient } from '@lineage/referral-api'
+import { amountKinds } from '@lineage/referral-api/amounts'
 import type { Calendar } from '@lineage/referral-api/days'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -76,14 +77,15 @@ const newestEvents = (api: ReferralClient, community: string, address: Address, 
 export type MemberEvent = MemberEvents['items'][number]
 type Page = Pick<MemberEvents, 'items' | 'nextCursor'>
 
-/** Order of the events of one log, which may be a bind, a reward and a volume; the highest comes first. */
-const ranks = { bind: 0, referral: 0, reward: 1, volume: 2 } as const satisfies Record<MemberEvent['kind'], number>
+/** Kinds of events in the order of those of one log, which may be a bind and several amounts; the last comes first. */
+export const kinds = ['bind', 'referral', ...amountKinds] as const
+const rankOf = ({ kind }: MemberEvent) => kinds.indexOf(kind)
 
 /** Returns a key that is unique among the events of a member. */
-export const keyOf = ({ kind, block, logIndex }: MemberEvent): string => `${block} ${logIndex} ${ranks[kind]}`
+export const keyOf = (event: MemberEvent): string => `${event.block} ${event.logIndex} ${rankOf(event)}`
 
 const isOlder = (event: MemberEvent, than: MemberEvent): boolean =>
-  (event.block - than.block || event.logIndex - than.logIndex || ranks[event.kind] - ranks[than.kind]) < 0
+  (event.block - than.block || event.logIndex - than.logIndex || rankOf(event) - rankOf(than)) < 0
 
 /**
  * Joins the newest events with pages that were loaded earlier, newest first. `gap` means that events between them are
