@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { findLanguage } from '@lineage/referral-api/language'
 import react from '@vitejs/plugin-react'
@@ -15,7 +16,8 @@ const proxy = { '/v1': process.env.LINEAGE_SERVER ?? `http://127.0.0.1:${process
  * Chunks whose imports are preloaded: pages and dialogs. Preload lists are part of the first load, so other chunks
  * load their imports one after the other.
  */
-const isWaitedFor = /\/(Community|Metrics|Search|Referrals|Referrers|Dialogs)-/
+const routes = readdirSync(new URL('src/routes', import.meta.url)).map((file) => file.replace('.tsx', ''))
+const isWaitedFor = new RegExp(`/(${routes.join('|')}|Dialogs)-`)
 
 /** Returns the production build of a package: react-router resolves to `development` for every bundler. */
 const require = createRequire(createRequire(import.meta.url).resolve('react-router-dom'))

@@ -5,6 +5,7 @@ import {
   connectDemoWallet,
   expect,
   openDemoWallet,
+  paths,
   scrollToMap,
   test,
   visit,
@@ -29,7 +30,7 @@ async function findings(page: Page, rules?: readonly string[]): Promise<string[]
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-for (const path of ['/', '/metrics', '/search', '/referrals', '/referrers']) {
+for (const path of paths) {
   test(`accessibility: ${path} has no findings, light and dark, on a phone and a desktop`, async ({ page }) => {
     await visit(page, path === '/metrics' ? path : `${path}?address=${known}`)
     await expect(page.getByRole('main')).toContainText(/区块 \d/)

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Events } from '@lineage/referral-api'
 import type { Locator, Page } from '@playwright/test'
 import { getAddress } from 'viem'
+import texts from '../../apps/web/src/locales/zh-CN.ts'
+import { lookupNames } from '../../apps/web/src/paths.ts'
 import { planCommunity } from '../demo-chain/community.ts'
 import {
   api,
@@ -11,6 +13,7 @@ import {
   expect,
   figuresAndCount,
   layersLeft,
+  paths,
   reload,
   scrollToMap,
   test,
@@ -18,7 +21,6 @@ import {
   walletWindow,
 } from './product.ts'
 
-const paths = ['/', '/metrics', '/search', '/referrals', '/referrers']
 const lookups = paths.filter((path) => path !== '/metrics')
 const { interesting } = planCommunity(Math.floor(Date.now() / 1000))
 const known = getAddress('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
@@ -26,10 +28,10 @@ const unknown = getAddress('0x00000000000000000000000000000000000000aa')
 const group = (value: number) => value.toLocaleString('zh-CN')
 
 test.describe('frame', () => {
-  test('behavior: five links in order, in a bar 60 px high', async ({ page }) => {
+  test('behavior: a link to each page, in order, in a bar 60 px high', async ({ page }) => {
     await visit(page, '/')
     const links = page.getByRole('banner').getByRole('navigation').getByRole('link')
-    await expect(links).toHaveText(['社区查询', '全网累计数据', '地址', '查询下级推荐', '查询上级推荐人'])
+    await expect(links).toHaveText(lookupNames.map((name) => texts[`nav.${name}`]))
     expect((await page.getByRole('banner').boundingBox())?.height).toBe(60)
     for (const [index, path] of paths.entries()) {
       await links.nth(index).click()

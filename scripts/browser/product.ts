@@ -2,6 +2,7 @@ import { type Community, createReferralClient, type Metrics } from '@lineage/ref
 import { test as base, type ConsoleMessage, expect, type Page, type Request } from '@playwright/test'
 import { type Address, encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { pages } from '../../apps/web/src/paths.ts'
 import { communityAbi } from '../demo-chain/contract.ts'
 import { type CountedCommunity, countCommunity } from '../demo-chain/countCommunity.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
@@ -9,6 +10,9 @@ import { removeNewer, translatePage } from '../lib/visitorBrowsers.ts'
 import { nodeUrl, stackUrl } from './stack.ts'
 
 export { expect }
+
+/** Paths of the pages, in the order of the bar. */
+export const paths = Object.values(pages).map(({ path }) => path)
 
 /**
  * Defines a test that also fails on any error in the browser's console and on any request to another host. Its pages have no

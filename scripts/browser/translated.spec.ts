@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type Address, getAddress } from 'viem'
-import { api, bindMember, communityId, expect, test, visit } from './product.ts'
+import { api, bindMember, communityId, expect, paths, test, visit } from './product.ts'
 
 const main = (page: Page) => page.getByRole('main')
 /** Reads the block of the answer, which stands last. */
@@ -55,7 +55,7 @@ test('behavior: each route of a page that the browser translates shows what chan
   test.setTimeout(300_000)
   const { leaders } = await api.metrics(communityId)
   const [first, second, third] = leaders.team.map(({ address }) => getAddress(address)) as [Address, Address, Address]
-  for (const path of ['/metrics', '/', '/search', '/referrals', '/referrers'])
+  for (const path of paths)
     await test.step(path, async () => {
       await visit(page, path === '/metrics' ? path : `${path}?address=${first}`)
       await expect.poll(() => readBlock(page)).toBeGreaterThan(0)

@@ -1,28 +1,5 @@
 import { isDay, isTimeZone } from '@lineage/referral-api/days'
-import { type Changes, dayNames, kept, type LookupName, readPeriod } from './paths.ts'
-
-/** Filters of a downline in the order of the form, named as in the API and the URL. */
-export const filterNames = [
-  'joinedFrom',
-  'joinedTo',
-  'levelFrom',
-  'levelTo',
-  'minTeam',
-  'minVolume',
-  'activeSince',
-  'prefix',
-  'bound',
-  'grade',
-] as const
-
-/** Parameters that each page reads. */
-const parametersOf: Record<LookupName, readonly string[]> = {
-  community: [...kept, ...dayNames, 'interval', 'measure'],
-  metrics: [...kept, ...dayNames, 'view', 'by', 'leg'],
-  search: [...kept, 'view', 'kind'],
-  referrals: [...kept, ...dayNames, 'view', 'level', 'sort', 'order', 'by', 'leg', ...filterNames],
-  referrers: [...kept, 'view', 'to'],
-}
+import { type Changes, dayNames, filterNames, kept, type LookupName, type Page, pages, readPeriod } from './paths.ts'
 
 /** Values that a parameter can have; others count as absent. */
 const valuesOf: Record<string, { test: (value: string) => boolean }> = {
@@ -42,24 +19,11 @@ const valuesOf: Record<string, { test: (value: string) => boolean }> = {
 /** Values that filters have besides days. */
 const filterValue = /^(\d+(\.\d+)?|0x[0-9a-f]{2,40}|true|false|exact|between|observed)$/i
 
-/** Views of each page besides the one without a parameter. */
-const viewsOf: Partial<Record<LookupName, RegExp>> = {
-  metrics: /^communities$/,
-  search: /^list$/,
-  referrals: /^map$/,
-  referrers: /^(relation|dispute)$/,
-}
-
 /** Returns the parameters that have no effect because of the others in a link. */
 function idleParameters(page: LookupName, parameters: URLSearchParams): readonly string[] {
-  switch (page) {
-    case 'search':
-      return parameters.get('address') ? ['view'] : []
-    case 'referrals':
-      return idleOfDownline(parameters)
-    default:
-      return readPeriod(parameters) ? [] : dayNames
-  }
+  if (page === 'search') return parameters.get('address') ? ['view'] : []
+  if (page === 'referrals') return idleOfDownline(parameters)
+  return readPeriod(parameters) ? [] : dayNames
 }
 
 /** The same for the downline, which is a table with a level, a filter or days that can be read. At a past moment it is one anyway. */
@@ -90,10 +54,11 @@ const added =
   /^(utm_.*|[a-z]{1,4}clid|clickid|mc_[ce]id|igshid?|_ga|_gl|_hs\w+|spm|scm|ref|source|from|isappinstalled|scene|subscene|sessionid|clicktime|enterid|ascene|chksm|nsukey|pass_ticket|wechat_redirect|sharer?_?\w*|adtag|tdsourcetag|weibo_id|_wv|_wwv|_t|timestamp)$/i
 
 /** Returns the parameters that a page reads with this link: only one view of /referrers has a period. */
-const readBy = (page: LookupName, parameters: URLSearchParams): readonly string[] =>
-  page === 'referrers' && parameters.get('view') === 'dispute'
-    ? [...parametersOf[page], ...dayNames]
-    : parametersOf[page]
+function readBy(page: LookupName, parameters: URLSearchParams): readonly string[] {
+  const { shows, views, reads }: Page = pages[page]
+  const hasDays = shows === 'periods' || (page === 'referrers' && parameters.get('view') === 'dispute')
+  return [...kept, ...(hasDays ? dayNames : []), ...(views.length > 0 ? ['view'] : []), ...reads]
+}
 
 /**
  * Returns the parameters of a link that have no effect on a page, except those that are added to links on their way.
@@ -102,11 +67,12 @@ const readBy = (page: LookupName, parameters: URLSearchParams): readonly string[
  */
 export function unusedParameters(page: LookupName, parameters: URLSearchParams): string[] {
   const [read, idle] = [readBy(page, parameters), idleParameters(page, parameters)]
+  const { views }: Page = pages[page]
   return [...new Set(parameters.keys())].filter((name) => {
     const value = parameters.get(name) ?? ''
     if (!read.includes(name)) return !added.test(name)
-    const values = name === 'view' ? viewsOf[page] : valuesOf[name]
-    return value !== '' && (idle.includes(name) || values?.test(value) === false)
+    const isKnown = name === 'view' ? views.includes(value) : valuesOf[name]?.test(value) !== false
+    return value !== '' && (idle.includes(name) || !isKnown)
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { unusedParameters, usedParameters } from './parameters.ts'
-import { lookupNames, lookupPath } from './paths.ts'
+import { lookupPath } from './paths.ts'
 
 test('behavior: a link to another lookup keeps the address, not the view', () => {
   const current = new URLSearchParams('address=0xA&level=2&sort=team&community=c&lang=en&asOf=2026-06-01')
@@ -25,16 +25,6 @@ test('behavior: a link to a view with current data only drops the day', () => {
   expect(lookupPath('metrics', current)).toBe('/metrics?address=0xA&asOf=2026-06-01')
   expect(lookupPath('metrics', current, { view: 'communities' })).toBe('/metrics?address=0xA&view=communities')
   expect(lookupPath('search', current, { view: 'list' })).toBe('/search?address=0xA&view=list')
-})
-
-test('behavior: the five lookups in the order of the bar', () => {
-  expect(lookupNames.map((name) => lookupPath(name, new URLSearchParams()))).toEqual([
-    '/',
-    '/metrics',
-    '/search',
-    '/referrals',
-    '/referrers',
-  ])
 })
 
 test.each([

@@ -1,21 +1,50 @@
 import { isDay } from '@lineage/referral-api/days'
 import { matchPath } from 'react-router-dom'
 
-/** The five lookups, in the order of the top bar. */
-export const paths = {
-  community: '/',
-  metrics: '/metrics',
-  search: '/search',
-  referrals: '/referrals',
-  referrers: '/referrers',
-} as const
+/** Filters of a downline in the order of the form, named as in the API and the URL. */
+export const filterNames = [
+  'joinedFrom',
+  'joinedTo',
+  'levelFrom',
+  'levelTo',
+  'minTeam',
+  'minVolume',
+  'activeSince',
+  'prefix',
+  'bound',
+  'grade',
+] as const
 
-export type LookupName = keyof typeof paths
-export const lookupNames = Object.keys(paths) as LookupName[]
+export type Page = {
+  path: string
+  /** Links to a page that shows periods keep the days. */
+  shows: 'moments' | 'periods'
+  /** Values of its `view` besides none. */
+  views: readonly string[]
+  /** Other parameters that it reads, beside those that every page keeps. */
+  reads: readonly string[]
+}
+
+/** The pages in the order of the top bar. The file of each in `routes` is named after it. */
+export const pages = {
+  community: { path: '/', shows: 'periods', views: [], reads: ['interval', 'measure'] },
+  metrics: { path: '/metrics', shows: 'periods', views: ['communities'], reads: ['by', 'leg'] },
+  search: { path: '/search', shows: 'moments', views: ['list'], reads: ['kind'] },
+  referrals: {
+    path: '/referrals',
+    shows: 'periods',
+    views: ['map'],
+    reads: ['level', 'sort', 'order', 'by', 'leg', ...filterNames],
+  },
+  referrers: { path: '/referrers', shows: 'moments', views: ['relation', 'dispute'], reads: ['to'] },
+} satisfies Record<string, Page>
+
+export type LookupName = keyof typeof pages
+export const lookupNames = Object.keys(pages) as LookupName[]
 
 /** Returns the lookup of a path, with or without a slash at its end. */
 export const lookupOf = (pathname: string): LookupName | undefined =>
-  lookupNames.find((name) => matchPath(paths[name], pathname))
+  lookupNames.find((name) => matchPath(pages[name].path, pathname))
 
 /** Parameters that every lookup keeps; a link to another lookup drops all others. */
 export const kept: readonly string[] = ['address', 'community', 'lang', 'asOf', 'tz']
@@ -32,9 +61,6 @@ export function readPeriod(parameters: URLSearchParams): Days | undefined {
   return isDay(from) && isDay(to) && from <= to ? { from, to } : undefined
 }
 
-/** Lookups that show what happened in a period. */
-const ofPeriods: readonly LookupName[] = ['community', 'metrics', 'referrals']
-
 /** Parameters that a page keeps when it shows another answer: also its view, and the second address of a relation. */
 export const keptOnPage: readonly string[] = [...kept, ...dayNames, 'view', 'to']
 
@@ -49,14 +75,15 @@ const viewsOfNow = ['list', 'communities']
  */
 export function lookupPath(name: LookupName, current: URLSearchParams, changes: Changes = {}) {
   const next = new URLSearchParams()
-  for (const key of ofPeriods.includes(name) ? [...kept, ...dayNames] : kept) {
+  const { path, shows } = pages[name]
+  for (const key of shows === 'periods' ? [...kept, ...dayNames] : kept) {
     const value = current.get(key)
     if (value !== null) next.set(key, value)
   }
   const changed = withChanges(next, changes)
   if (viewsOfNow.includes(changed.get('view') ?? '')) changed.delete('asOf')
   const search = String(changed)
-  return search === '' ? paths[name] : `${paths[name]}?${search}`
+  return search === '' ? path : `${path}?${search}`
 }
 
 /** Changes to the parameters of a URL; `null` removes one. */

@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { addressOf, createForest } from '../test/forest.ts'
 import { announced, renderApp } from '../test/renderApp.tsx'
+import texts from './locales/zh-CN.ts'
+import { lookupNames, pages } from './paths.ts'
 
 const big = addressOf(1)
 const plain = (text: string) => text.replaceAll('\u2009', ' ')
@@ -19,20 +21,13 @@ afterEach(async () => {
   closing = undefined
 })
 
-test('behavior: the top bar has five links in order, in Chinese', async () => {
-  await open('/')
+test.each(lookupNames)('behavior: the link to %s in the bar, in its place, leads to its page', async (name) => {
+  await open('/nowhere')
   const [bar] = await screen.findAllByRole('navigation', { name: '查询' })
-  expect(
-    within(bar as HTMLElement)
-      .getAllByRole('link')
-      .map((link) => [link.textContent, link.getAttribute('href')]),
-  ).toEqual([
-    ['社区查询', '/'],
-    ['全网累计数据', '/metrics'],
-    ['地址', '/search'],
-    ['查询下级推荐', '/referrals'],
-    ['查询上级推荐人', '/referrers'],
-  ])
+  const link = within(bar as HTMLElement).getAllByRole('link')[lookupNames.indexOf(name)] as HTMLElement
+  expect([link.textContent, link.getAttribute('href')]).toEqual([texts[`nav.${name}`], pages[name].path])
+  await act(async () => link.click())
+  expect(await screen.findByRole('heading', { level: 1, name: texts[`ask.${name}`] })).toBeTruthy()
 })
 
 test('behavior: a pasted address is looked up at once', async () => {

@@ -27,7 +27,7 @@ import {
 } from 'viem'
 import { namehash } from 'viem/ens'
 import accounts from '../src/features/search/Accounts.json' with { type: 'json' }
-import { filterNames } from '../src/parameters.ts'
+import { filterNames } from '../src/paths.ts'
 import { createAlertSettings, createAlerts } from './fakeAlerts.ts'
 import { createPeriods } from './fakePeriods.ts'
 import { addressOf, createForest, now } from './forest.ts'

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import * as fc from 'fast-check'
 import { getAddress } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
-import { paths } from '../../../web/src/paths.ts'
+import { pages } from '../../../web/src/paths.ts'
 import { ask, type ServeParameters, serve } from '../../test/serve.ts'
 import { addressOf, bind } from '../follow/test/tables.ts'
 import { writeAmounts } from './amounts.ts'
@@ -113,7 +113,7 @@ test('behavior: the link of every tool is a page of the app, on the first origin
   for (const { name } of tools) {
     const link = new URL(linkOf(name, given, origin))
     expect(link.origin).toBe(origin)
-    expect(Object.values(paths)).toContain(link.pathname)
+    expect(Object.values(pages).map(({ path }) => path)).toContain(link.pathname)
     expect([...link.searchParams.values()]).not.toContain('undefined')
   }
   expect(linkOf('relation', given, origin)).toBe(

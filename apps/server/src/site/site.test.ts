@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { paths } from '../../../web/src/paths.ts'
+import { pages } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { bind } from '../follow/test/tables.ts'
 import { createLoadQueue } from '../load/loadQueue.ts'
@@ -107,7 +107,7 @@ describe('page', () => {
   })
 
   test('behavior: the pages are those of the web app', () => {
-    expect(pagePaths).toEqual(Object.values(paths))
+    expect(pagePaths).toEqual(Object.values(pages).map(({ path }) => path))
   })
 
   test('attack: the page of a path of very many slashes is found at once', () => {

@@ -1,7 +1,6 @@
 import { parseAmount, type ReferralsFilter, type Token } from '@lineage/referral-api'
 import { isDay } from '@lineage/referral-api/days'
-import { filterNames } from '../../parameters.ts'
-import { dayNames } from '../../paths.ts'
+import { dayNames, filterNames } from '../../paths.ts'
 
 /** Grades of the bind of a member, as in the API. */
 export const grades = ['exact', 'between', 'observed'] as const

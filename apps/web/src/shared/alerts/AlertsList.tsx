@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { refreshEvery } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
-import { paths } from '../../paths.ts'
+import { pages } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { Link } from '../frame/Link.tsx'
@@ -86,7 +86,7 @@ function AlertRow({ alert, state, onFollow }: Props) {
     webhook: alert.webhook ?? '',
   })
   const shown = alert.member ?? alert.address
-  const to = `${paths.community}?${new URLSearchParams({ community: alert.community ?? '', address: shown ?? '' })}`
+  const to = `${pages.community.path}?${new URLSearchParams({ community: alert.community ?? '', address: shown ?? '' })}`
   return (
     <Row data-retracted={alert.isRetracted}>
       <small>

@@ -21,7 +21,7 @@ export function Link({ to, state, onClick, ...props }: Props) {
   )
 }
 
-/** Links to the five lookups; each keeps the current address. */
+/** Links to the lookups; each keeps the current address. */
 export function NavLinks({ onClick }: { onClick?: () => void }) {
   const { t } = useTranslation()
   const [parameters] = useSearchParams()

@@ -184,7 +184,7 @@ const Bar = styled('header')(({ theme }) => ({
       position: 'fixed',
       inset: 'auto 0 0',
       display: 'grid',
-      gridTemplateColumns: 'repeat(5, 1fr)',
+      grid: 'auto / auto-flow 1fr',
       gap: 0,
       height: navHeight,
       paddingBottom: 'env(safe-area-inset-bottom)',
