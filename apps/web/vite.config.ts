@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config'
 import { relayClient } from '../../packages/wallet-kit/buildRelayClient.ts'
 import { shared } from '../../scripts/vitest/shared.ts'
 import { chunkOf } from './chunks.ts'
+import { pages } from './src/paths.ts'
 import type { ScriptList } from './src/server.tsx'
 
 // The product's server answers /v1 while Vite serves the page.
@@ -23,9 +24,9 @@ const isWaitedFor = new RegExp(`/(${routes.join('|')}|Dialogs)-`)
 const require = createRequire(createRequire(import.meta.url).resolve('react-router-dom'))
 const inProduction = (name: string) => require.resolve(name).replace(/development(.*)\.m?js$/, 'production$1.mjs')
 
-/** Writes for the server's renderer which script each source file is in, and what each script imports. */
-const listScripts = (): Plugin => ({
-  name: 'list-scripts',
+/** Writes for the server the paths of the pages, which script each source file is in, and what each script imports. */
+const listForServer = (): Plugin => ({
+  name: 'list-for-server',
   applyToEnvironment: ({ name }) => name === 'client',
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
@@ -38,6 +39,8 @@ const listScripts = (): Plugin => ({
     const imports = chunks.map((chunk) => [chunk.fileName, chunk.imports])
     const list: ScriptList = { files: Object.fromEntries([...files, ...own]), imports: Object.fromEntries(imports) }
     this.emitFile({ type: 'asset', fileName: '.vite/scripts.json', source: JSON.stringify(list) })
+    const paths = Object.values(pages).map(({ path }) => path)
+    this.emitFile({ type: 'asset', fileName: '.vite/paths.json', source: JSON.stringify(paths) })
   },
 })
 
@@ -92,7 +95,7 @@ const renderInDevelopment = (): Plugin => ({
 })
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), relayClient(), dropUnusedComponents(), compileNoSchemas(), listScripts(), renderInDevelopment()],
+  plugins: [react(), relayClient(), dropUnusedComponents(), compileNoSchemas(), listForServer(), renderInDevelopment()],
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
     alias: [

@@ -88,7 +88,9 @@ test.describe('frame', () => {
     expect(await page.evaluate(() => localStorage.getItem('mui-mode'))).toBe('light')
   })
 
-  test('behavior: unknown path', async ({ page }) => {
+  test('behavior: unknown path', async ({ page, request }) => {
+    const answers = [...paths, '/nowhere'].map(async (path) => (await request.get(path)).status())
+    expect(await Promise.all(answers)).toEqual([...paths.map(() => 200), 404])
     await visit(page, '/nowhere')
     await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   })

@@ -109,7 +109,7 @@ type PageParameters = Pick<Services, 'settings' | 'index' | 'limits' | 'queue'> 
 
 /** Adds the files of the web app, and its pages. A page has tags for a preview of its link. */
 function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: PageParameters): void {
-  const { files, shell, renderer } = site
+  const { files, shell, renderer, paths } = site
   const findPage = renderer && createPages({ ...services, renderer })
   app.get('*', async (c, next) => {
     const path = decodePath(c.req.path)
@@ -121,14 +121,14 @@ function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: Page
   const policy = createPagePolicy(services.settings)
   app.get('*', async (c) => {
     const url = new URL(c.req.url)
-    const pagePath = findPagePath(decodePath(c.req.path))
+    const pagePath = findPagePath(decodePath(c.req.path), paths ?? [url.pathname])
     if (pagePath !== undefined && pagePath !== url.pathname) return c.redirect(pagePath + url.search, 301)
     const language = findLanguage(url.searchParams.get('lang'), getCookie(c, languageCookie))
     const { visitor } = c.var
     const answer = (path: string) => askItself(app, path, c)
     const [tags, page = shell] = await Promise.all([
-      findTags(url, language, visitor),
-      findPage?.({ url, language, visitor, answer }),
+      findTags(pagePath === undefined ? new URL('/', url) : url, language, visitor),
+      pagePath === undefined ? undefined : findPage?.({ url, language, visitor, answer }),
     ])
     return sendPage(c, { page, policy, tags, status: pagePath === undefined ? 404 : 200 })
   })

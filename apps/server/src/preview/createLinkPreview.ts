@@ -7,7 +7,6 @@ import { createCommunityReader, type LookUp, lookupOf, readAnswer } from '../api
 import type { Services } from '../api/services.ts'
 import { createCache, withPatience } from '../lib/cache.ts'
 import { toHtml } from '../site/page.ts'
-import { pagePaths } from '../site/site.ts'
 
 /** Longest time that a page waits for its preview, in milliseconds. */
 const patience = 50
@@ -38,7 +37,6 @@ export function createLinkPreview(
     })
 
   async function find(url: URL, visitor: string, language: Language): Promise<Preview | undefined> {
-    if (!pagePaths.includes(url.pathname)) return undefined
     const address = url.searchParams.get('address') ?? ''
     const id = url.searchParams.get('community')
     // Pages ignore an empty moment as well.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -19,6 +19,8 @@ let dir: string
 const open: { close: () => Promise<void> }[] = []
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'preview-'))
+  await mkdir(join(dir, '.vite'))
+  await writeFile(join(dir, '.vite/paths.json'), '["/", "/metrics", "/referrals", "/referrers"]')
   await writeFile(
     join(dir, 'index.html'),
     '<!doctype html><head></head><p>页</p><script id="nonce" type="text/plain">__NONCE__</script>',

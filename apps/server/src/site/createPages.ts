@@ -5,7 +5,6 @@ import { createPlaces } from '../lib/places.ts'
 import { networksOf } from '../lib/visitor.ts'
 import type { Renderer } from './createRenderer.ts'
 import { createPage, type Page } from './page.ts'
-import { pagePaths } from './site.ts'
 
 /** Longest time that a request waits for its page to be rendered, in milliseconds. */
 const patience = 2_000
@@ -40,7 +39,7 @@ export function createPages({ index, limits, queue, renderer }: Parameters) {
   return async ({ url, language, visitor, answer }: PageRequest): Promise<Page | undefined> => {
     const id = url.searchParams.get('community') ?? index.communities[0] ?? ''
     const state = index.status().state === 'ready' ? index.stateOf(id) : undefined
-    if (!state || index.refusalOf(id) !== undefined || !pagePaths.includes(url.pathname)) return undefined
+    if (!state || index.refusalOf(id) !== undefined) return undefined
     const target = url.pathname + url.search
     const render = async () => {
       const networks = networksOf(visitor)

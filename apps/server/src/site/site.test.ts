@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pages } from '../../../web/src/paths.ts'
 import { ask, type Served, serve } from '../../test/serve.ts'
 import { bind } from '../follow/test/tables.ts'
 import { createLoadQueue } from '../load/loadQueue.ts'
 import { createRenderer } from './createRenderer.ts'
 import { createCompressor, createFile, sendFile } from './file.ts'
 import { createPage, toHtml } from './page.ts'
-import { findPagePath, pagePaths, readSite } from './site.ts'
+import { findPagePath, readSite } from './site.ts'
 
 const inline = 'document.title = "页"'
 const html =
@@ -20,6 +19,7 @@ const html =
   `${'<p>页</p>'.repeat(300)}<script id="nonce" type="text/plain">__NONCE__</script></body>`
 const nonceOf = (text: string) => /<script id="nonce" type="text\/plain">([^<]+)</.exec(text)?.[1]
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const paths = JSON.stringify(['/', '/metrics', '/search', '/referrals', '/referrers'])
 const script = 'export const many = 1;\n'.repeat(500)
 
 let dir: string
@@ -28,6 +28,8 @@ let served: Served
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'site-'))
   await mkdir(join(dir, 'assets'))
+  await mkdir(join(dir, '.vite'))
+  await writeFile(join(dir, '.vite/paths.json'), paths)
   await writeFile(join(dir, 'index.html'), html)
   await writeFile(join(dir, 'assets/index-abc123.js'), script)
   await writeFile(join(dir, 'assets/logo-abc123.png'), Buffer.alloc(4000))
@@ -106,14 +108,23 @@ describe('page', () => {
     expect(frame).toContain('https://verify.walletconnect.org')
   })
 
-  test('behavior: the pages are those of the web app', () => {
-    expect(pagePaths).toEqual(Object.values(pages).map(({ path }) => path))
+  test('behavior: of a build that does not list its pages, each path may have one', async () => {
+    await mkdir(join(dir, 'older'))
+    await writeFile(join(dir, 'older/index.html'), html)
+    const older = await serve({ site: await readSite(join(dir, 'older')) })
+    const answers = ['/', '/metrics?a', '/new', '//new', '/Metrics/', '/index.html'].map((target) =>
+      ask(older.url, target),
+    )
+    const found = (await Promise.all(answers)).map(({ status, body }) => [status, body.includes('<p>页</p>')])
+    await older.close()
+    expect(found).toEqual([200, 200, 200, 200, 404, 404].map((status) => [status, true]))
   })
 
   test('attack: the page of a path of very many slashes is found at once', () => {
     // Time that grew with their square would be longer than the limit of a test.
     const slashes = '/'.repeat(500_000)
-    expect([`${slashes}a`, slashes, `/Search${slashes}`].map(findPagePath)).toEqual([undefined, '/', '/search'])
+    const find = (path: string) => findPagePath(path, ['/', '/search'])
+    expect([`${slashes}a`, slashes, `/Search${slashes}`].map(find)).toEqual([undefined, '/', '/search'])
   })
 
   test.each(['/metrics', '/referrals?address=0x12', '/referrers', '/search?q=a.b'])(
@@ -273,7 +284,8 @@ describe('rendered pages', () => {
 
   beforeAll(async () => {
     const build = join(dir, 'rendered')
-    await mkdir(join(build, 'server'), { recursive: true })
+    for (const folder of ['server', '.vite']) await mkdir(join(build, folder), { recursive: true })
+    await writeFile(join(build, '.vite/paths.json'), paths)
     await writeFile(join(build, 'index.html'), html)
     await writeFile(join(build, 'server/render.js'), renderer)
     await writeFile(join(build, 'server/package.json'), '{"type":"module"}')
@@ -391,7 +403,7 @@ describe('rendered pages', () => {
     },
   )
 
-  test.each(['/server/render.js', '/server/package.json', '/.vite/scripts.json'])(
+  test.each(['/server/render.js', '/server/package.json', '/.vite/paths.json'])(
     'behavior: %s is not served',
     async (target) => {
       expect((await ask(rendered.url, target)).status).toBe(404)

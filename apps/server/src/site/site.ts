@@ -12,6 +12,8 @@ export type Site = {
   shell: Page
   /** `undefined` for a build without it. */
   renderer: Renderer | undefined
+  /** The paths of its pages; `undefined` for a build that does not list them: then each path may have one. */
+  paths: readonly string[] | undefined
 }
 
 /** Thrown when the folder has no built web app. */
@@ -32,28 +34,27 @@ export async function readSite(dir: string): Promise<Site> {
   const files = new Map<string, File>()
   let shell: Page | undefined
   let renderer: Renderer | undefined
+  let paths: string[] | undefined
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue
     const name = join(entry.parentPath, entry.name)
     const path = `/${relative(dir, name).split(sep).join('/')}`
     if (path === '/server/render.js') renderer = createRenderer(dir)
+    else if (path === '/.vite/paths.json') paths = JSON.parse(await readFile(name, 'utf8'))
     else if (path === '/index.html') shell = createPage(await readFile(name, 'utf8'))
     else if (!path.startsWith('/server/') && !path.startsWith('/.vite/'))
       files.set(path, createFile(await readFile(name), getMimeType(name) ?? 'application/octet-stream'))
   }
   if (shell === undefined)
     throw new SiteMissingError(`The web app is not built: ${join(dir, 'index.html')} is missing. Run \`pnpm build\`.`)
-  return { files, shell, renderer }
+  return { files, shell, renderer, paths }
 }
 
-/** The pages of the web app, as in its `paths.ts`. */
-export const pagePaths: readonly string[] = ['/', '/metrics', '/search', '/referrals', '/referrers']
-
 /** Finds the path of the page that a path means, in any case, also with slashes at its end. At other paths, the first page says that there is nothing. */
-export function findPagePath(path: string): string | undefined {
+export function findPagePath(path: string, paths: readonly string[]): string | undefined {
   // Without `(?<!\/)` the time would grow with the square of the slashes: 15,000 before a letter would take a second.
   const plain = path.replace(/(?<!\/)\/+$/, '').replace(/^\/index\.html$/, '')
-  return pagePaths.find((page) => page === (plain.toLowerCase() || '/'))
+  return paths.find((page) => page === (plain.toLowerCase() || '/'))
 }
 
 /** Returns whether a path is that of a file, which if missing must not be answered with a page: caches would keep it. */
