@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { translatePage } from '../lib/visitorBrowsers.ts'
-import { expect, isStarted, test } from './product.ts'
+import { expect, isStarted, test, visit } from './product.ts'
 import { stackUrl } from './stack.ts'
 
 test.use({ isTranslated: false })
@@ -375,6 +375,19 @@ test('behavior: a choice made before the scripts are loaded is carried out', asy
   await choice.click()
   await release()
   await expect(choice.locator('input')).toBeChecked()
+})
+
+test('behavior: after Back, the marked choices are those that the page shows', async ({ page }) => {
+  await visit(page, '/metrics')
+  const choice = page.getByRole('main').locator('fieldset label', { hasText: '每日新增' }).locator('input')
+  await choice.check({ force: true })
+  // Unlike a page of the product, this one has a document of its own.
+  await page.goto('/v1/communities')
+  // Otherwise React draws the choices again for a new member, and marks the right one.
+  await page.route('**/v1/**', () => undefined)
+  await page.goBack()
+  await expect.poll(() => isStarted(page)).toBe(true)
+  expect(await choice.isChecked()).toBe(false)
 })
 
 test('behavior: a stored colour mode counts before and after the start, and is marked in its menu', async ({

@@ -19,7 +19,14 @@ export function RadioRow<value extends string>({ label, labelled = 'aloud', valu
       <div>
         {options.map(([option, text, lang]) => (
           <label key={option}>
-            <input type="radio" name={name} checked={option === value} onChange={() => onChange(option)} />
+            <input
+              type="radio"
+              // Otherwise browsers restore the choice before React takes over, which does not see it.
+              autoComplete="off"
+              name={name}
+              checked={option === value}
+              onChange={() => onChange(option)}
+            />
             <span lang={lang}>{text}</span>
           </label>
         ))}
