@@ -20,7 +20,7 @@ import { useNotify } from '../../lib/notices.ts'
 import { fonts } from '../../lib/theme.ts'
 import { formatInGroups } from '../address/parseAddress.ts'
 import { Button } from '../frame/Button.tsx'
-import { UnderlinedInput } from '../frame/controls.tsx'
+import { UnderlinedInput, UnderlinedSelect } from '../frame/controls.tsx'
 import { Dialog } from '../frame/layers.tsx'
 import { useAlertSettings, useAlertsClient, useChangeOptions } from './useAlerts.ts'
 
@@ -100,7 +100,7 @@ function WatchForm({ community, address, watch, onClose }: FormProps) {
         ))}
         <Field>
           <label htmlFor={`${id}-team`}>{t('watch.team')}</label>
-          <select
+          <UnderlinedSelect
             id={`${id}-team`}
             value={rules.team}
             onChange={(event) => setRules({ ...rules, team: event.target.value as WatchRules['team'] })}
@@ -110,7 +110,7 @@ function WatchForm({ community, address, watch, onClose }: FormProps) {
                 {t(`watch.team.${choice}`)}
               </option>
             ))}
-          </select>
+          </UnderlinedSelect>
         </Field>
         {token && (
           <Field>
@@ -195,17 +195,7 @@ const Subject = styled('div')({
 const Field = styled('div')(({ theme }) => ({
   marginTop: 10,
   '& label': { display: 'block', fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary },
-  '& select': {
-    width: '100%',
-    height: 44,
-    padding: 0,
-    border: 0,
-    borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
-    background: theme.vars?.palette.background.paper,
-    color: 'inherit',
-    font: 'inherit',
-    fontSize: '1rem',
-  },
+  '& select': { backgroundColor: theme.vars?.palette.background.paper },
 }))
 
 const Note = styled('p')(({ theme }) => ({

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import { withChanges } from '../../paths.ts'
+import { UnderlinedSelect } from './controls.tsx'
 
 /** Chooses the time zone of all days and times on the page, which is in its URL. In a row of tabs, it has their height. */
 export function ZoneChoice({ place = 'form' }: { place?: 'form' | 'row' }) {
@@ -19,7 +20,7 @@ export function ZoneChoice({ place = 'form' }: { place?: 'form' | 'row' }) {
   return (
     <Root htmlFor={id} data-place={place}>
       <span>{t('zone')}</span>
-      <select
+      <UnderlinedSelect
         id={id}
         value={timeZone}
         onFocus={() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone)}
@@ -32,7 +33,7 @@ export function ZoneChoice({ place = 'form' }: { place?: 'form' | 'row' }) {
             {nameOf(zone)}
           </option>
         ))}
-      </select>
+      </UnderlinedSelect>
     </Root>
   )
 }
@@ -52,19 +53,6 @@ const Root = styled('label')(({ theme }) => ({
   flex: '0 1 200px',
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
-  '& select': {
-    display: 'block',
-    width: '100%',
-    height: 44,
-    padding: 0,
-    border: 0,
-    borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
-    borderRadius: 0,
-    background: theme.vars?.palette.background.default,
-    color: theme.vars?.palette.text.primary,
-    font: 'inherit',
-    fontSize: '1rem',
-  },
   '&[data-place=row]': { display: 'flex', flex: '0 1 auto', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' },
   '&[data-place=row] select': {
     width: 'auto',

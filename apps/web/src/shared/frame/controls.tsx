@@ -61,6 +61,24 @@ export const UnderlinedInput = styled('input')(({ theme }) => ({
   '&[aria-invalid="true"]': { borderColor: theme.vars?.palette.error.main, boxShadow: 'none' },
 }))
 
+/** A `<select>` with a bottom border only. It has an arrow of its own: a native one has a frame in WebKit on Linux. */
+export const UnderlinedSelect = styled('select')(({ theme }) => ({
+  display: 'block',
+  appearance: 'none',
+  width: '100%',
+  height: 44,
+  padding: '0 16px 0 0',
+  border: 0,
+  borderBottom: `1px solid ${theme.vars?.palette.text.primary}`,
+  borderRadius: 0,
+  background: `conic-gradient(from -45deg at 50% 100%, currentcolor 90deg, transparent 0) right / 10px 5px no-repeat ${theme.vars?.palette.background.default}`,
+  color: theme.vars?.palette.text.primary,
+  font: 'inherit',
+  fontSize: '1rem',
+  // Firefox draws no gradients then.
+  '@media (forced-colors: active)': { appearance: 'auto' },
+}))
+
 /** Returns props that deactivate a busy button without `disabled`, which would drop its focus. */
 export const busyButtonProps = (isBusy: boolean, onClick: () => void) => ({
   'aria-disabled': isBusy,
