@@ -153,6 +153,8 @@ function DayLabels({ scale: { x, height, labelled }, points }: PartProps) {
 const Root = styled('div')(({ theme }) => ({
   height: chartHeight,
   overflow: 'hidden',
+  // Firefox would print its parts on two pages.
+  breakInside: 'avoid',
   touchAction: 'pan-y',
   cursor: 'crosshair',
   '& svg': { display: 'block' },
