@@ -297,8 +297,13 @@ test('behavior: no such page', async () => {
   expect(await screen.findByRole('heading', { name: '页面不存在' })).toBeTruthy()
 })
 
-test('behavior: no such community', async () => {
-  await open(`/?address=${big}&community=other`)
+test.each([
+  `/?address=${big}&community=other`,
+  '/?community=other',
+  '/search?community=other',
+  '/referrals?community=other',
+])('behavior: no such community, at %s', async (link) => {
+  await open(link)
   expect(await screen.findByRole('heading', { name: '没有这个社区' })).toBeTruthy()
 })
 

@@ -18,6 +18,7 @@ import { NowOnly } from '../past/NowOnly.tsx'
 import type { PastPartProps } from '../past/queries.ts'
 import { AnswerBoundary, AnswerShownContext } from './AnswerBoundary.tsx'
 import { Examples } from './Examples.tsx'
+import { FailureView } from './FailureView.tsx'
 import { useChosenCommunity, useCommunities } from './useCommunity.ts'
 import { WithCommunity } from './WithCommunity.tsx'
 
@@ -91,6 +92,7 @@ export function Lookup({ name, skeleton, idle, preload, suggestions, past = Past
       {!address && (
         <>
           <NowOnly />
+          <NoCommunity />
           <RecentAddresses />
           <WatchedAddresses />
           {idle ?? <Examples name={name} />}
@@ -115,6 +117,14 @@ function useAnnouncedAnswer(title: string): (address: Address, summary: string) 
 }
 
 const Result = styled('div')({ paddingTop: 4, [phone]: { paddingTop: 0 } })
+
+/** Says that the community of the link does not exist. */
+function NoCommunity() {
+  const query = useCommunities()
+  const community = useChosenCommunity(query.data?.items)
+  if (!query.data || community) return null
+  return <FailureView failure={{ kind: 'noCommunity' }} onRetry={() => void query.refetch()} isRetrying={false} />
+}
 
 const chain = 'BNB Smart Chain'
 
