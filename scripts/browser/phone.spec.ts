@@ -205,3 +205,24 @@ test('behavior: the downline has one row of tools, which stays in its place, and
   await main(page).getByRole('heading', { name: '活跃成员' }).scrollIntoViewIfNeeded()
   await expect(main(page).getByRole('slider', { name: '活跃' })).toBeVisible()
 })
+
+test('behavior: the fields of a pair are side by side, and a text has one line', async ({ page }) => {
+  const topOf = async (text: Locator) => (await text.boundingBox())?.y
+  await visit(page, `/referrals?address=${await leader()}&lang=en`)
+  await main(page).getByRole('button', { name: 'Filter' }).click()
+  for (const [from, to] of [
+    ['Joined from', 'Joined until'],
+    ['From level', 'To level'],
+    ['Amounts from', 'Amounts to'],
+  ] as const)
+    expect(await topOf(main(page).getByLabel(from))).toBe(await topOf(main(page).getByLabel(to)))
+  expect((await main(page).getByRole('button', { name: 'Show results' }).boundingBox())?.height).toBe(44)
+
+  await visit(page, '/search')
+  await main(page)
+    .getByRole('combobox')
+    .fill((await leader()).slice(0, 6))
+  const [prefix, rest] = ['b', 'code > span'].map((text) => main(page).getByRole('option').locator(text).first())
+  await expect(rest as Locator).toBeVisible()
+  expect(Math.abs(((await topOf(prefix as Locator)) ?? 0) - ((await topOf(rest as Locator)) ?? 99))).toBeLessThan(4)
+})

@@ -181,8 +181,8 @@ type FormProps = {
 type Typed = Exclude<FilterName, 'bound' | 'grade'>
 
 const days: readonly FilterName[] = ['joinedFrom', 'joinedTo', 'activeSince', ...dayNames]
-/** The fields that are always shown. */
-const firstInputs = ['joinedFrom', 'joinedTo', 'levelFrom', 'levelTo', 'minTeam'] as const
+/** The fields that are always shown, in pairs: the form of a phone has two columns. */
+const firstInputs = ['joinedFrom', 'joinedTo', 'levelFrom', 'levelTo'] as const
 const moreInputs = ['minVolume', 'activeSince', 'prefix'] as const
 /** Fields that ask for amounts, not for members. */
 const amountInputs: readonly Typed[] = dayNames
@@ -252,6 +252,7 @@ function FilterForm({ texts, member, token, hasAmounts, grades, onFilter }: Form
     <Form noValidate onSubmit={submit}>
       {firstInputs.map(field)}
       {hasAmounts && amountInputs.map(field)}
+      {field('minTeam')}
       <details open={[...more, 'grade' as const].some((name) => draft[name] !== '' || problems[name])}>
         <summary>{t('more')}</summary>
         <div>
@@ -271,7 +272,7 @@ function FilterForm({ texts, member, token, hasAmounts, grades, onFilter }: Form
         </div>
       </details>
       <footer>
-        <Button type="submit" variant="contained" color="primary" sx={{ minHeight: 44 }}>
+        <Button type="submit" variant="contained" color="primary" sx={{ minHeight: 44, whiteSpace: 'nowrap' }}>
           {t('apply')}
         </Button>
         <ZoneChoice />

@@ -103,7 +103,14 @@ const Root = styled('div')(({ theme }) => ({
       outlineOffset: -2,
     },
   },
-  '& code': { flex: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', fontFamily: fonts.address },
+  '& code': {
+    flex: 1,
+    minWidth: 0,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    fontFamily: fonts.address,
+  },
   '& b': { fontWeight: 400, color: theme.vars?.palette.primary.main },
   '& a span': { fontSize: '0.8125rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
 }))

@@ -282,5 +282,7 @@ const Row = styled('li')(({ theme }) => ({
     '& .amount': { gridRow: 1, gridColumn: 3 },
     '& > :first-child': { gridRow: 2, gridColumn: 1 },
     '& .block': { gridRow: 2, gridColumn: '2 / 4' },
+    // Links are as high as a finger, and their lines as high as text.
+    '& .what a, & a.block': { marginBlock: -10 },
   },
 }))
