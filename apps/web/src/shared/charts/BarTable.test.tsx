@@ -5,20 +5,36 @@ import { renderApp } from '../../../test/renderApp.tsx'
 import { WithCommunity } from '../lookup/WithCommunity.tsx'
 import { BarTable } from './BarTable.tsx'
 
-test('attack: of a line of 20,000 members, each below the last, a part of the levels is drawn, also in print', async () => {
-  const bars = Array.from({ length: 20_000 }, (_, at) => ({
+const columns = { label: 'Level', value: 'Members' }
+const source = { asOf: { block: 1, timestamp: 1, finalizedBlock: 1 } }
+
+/** Renders a table of `count` levels, and returns how to read its rows. */
+async function openTable(count: number) {
+  const bars = Array.from({ length: count }, (_, at) => ({
     key: String(at),
     label: `Level ${at}`,
     value: 1,
     text: '1',
   }))
-  const source = { asOf: { block: 1, timestamp: 1, finalizedBlock: 1 } }
-  const columns = { label: 'Level', value: 'Members' }
   const table = <BarTable caption="Levels" columns={columns} bars={bars} source={source} />
   const content = <WithCommunity skeleton={null}>{() => table}</WithCommunity>
   const { close } = await renderApp('/', { language: 'en', content })
-  const rows = () => within(screen.getByRole('table', { name: 'Levels' })).getAllByRole('rowheader')
   await expect.poll(() => screen.queryByRole('table')).toBeTruthy()
+  return { close, rows: () => within(screen.getByRole('table', { name: 'Levels' })).getAllByRole('rowheader') }
+}
+
+test.each([
+  { count: 15, drawn: 15, button: 'no button' },
+  { count: 16, drawn: 12, button: 'a button for the rest' },
+])('behavior: of $count levels, $drawn are drawn with $button', async ({ count, drawn }) => {
+  const { rows, close } = await openTable(count)
+  expect(rows()).toHaveLength(drawn)
+  expect(screen.queryAllByRole('button', { name: 'Show all 16 rows' })).toHaveLength(drawn < count ? 1 : 0)
+  await close()
+})
+
+test('attack: of a line of 20,000 members, each below the last, a part of the levels is drawn, also in print', async () => {
+  const { rows, close } = await openTable(20_000)
   expect(rows()).toHaveLength(12)
   await userEvent.click(screen.getByRole('button', { name: 'Show 500 more' }))
   expect(rows()).toHaveLength(512)

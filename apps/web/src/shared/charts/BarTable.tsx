@@ -17,19 +17,24 @@ type Props = {
   columns: { label: string; value: string; note?: string }
   bars: readonly Bar[]
   source: ChartSource
-  /** Rows shown before "Show all". */
-  shown?: number
 }
+
+/** Rows shown before "Show all". */
+const shown = 12
+/** Number of rows below which the rest is shown at once: a button would take as much room. */
+const least = 4
 
 /** Number of rows that are added at a time: anybody can make a line of a hundred thousand members, each below the last. */
 const portion = 500
 
 /** Renders a table whose values are drawn as bars. */
-export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) {
+export function BarTable({ caption, columns, bars, source }: Props) {
   const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)
   const format = useFormat()
-  const [extent, setExtent] = useState(shown)
+  const [chosen, setExtent] = useState(shown)
+  const isLong = bars.length >= shown + least
+  const extent = isLong ? chosen : bars.length
   const greatest = bars.reduce((most, { value }) => Math.max(most, value), 1)
   const isPrinting = useIsPrinting()
   const rows = bars.slice(0, isPrinting ? printedRows : extent)
@@ -68,7 +73,7 @@ export function BarTable({ caption, columns, bars, source, shown = 12 }: Props) 
         {isPrinting && rows.length < bars.length && (
           <span>{`${format.count(rows.length)} / ${format.count(bars.length)}`}</span>
         )}
-        {bars.length > shown && (
+        {isLong && (
           <TextButton
             type="button"
             aria-expanded={extent > shown}
