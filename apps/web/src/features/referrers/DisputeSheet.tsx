@@ -196,7 +196,7 @@ function useAmountRows(period: PairPeriod, { id, tokens }: Community) {
   return kinds.flatMap(({ name, token }) => {
     if (!token) return []
     const textOf = (side: Side) => (data ? <Exact>{format.amount(data[side][name], token, 'exact')}</Exact> : '–')
-    const label = `${t(`metrics.${name}`)} · ${token.symbol}`
+    const label = `${t(`metrics.${name}`)} (${token.symbol})`
     return [{ key: name, cells: { name: label, a: textOf('a'), b: textOf('b') } }]
   })
 }

@@ -47,7 +47,7 @@ function Verdict({ relation: answer, ...props }: Props) {
       <Facts>
         <FactList
           rows={[
-            common !== null && relation !== 'same' && [t('common'), <AddressText key="common" address={common} />],
+            common !== null && relation === 'sideways' && [t('common'), <AddressText key="common" address={common} />],
             ...(relation === 'sideways'
               ? ([
                   ['A', stepsA ?? 0],

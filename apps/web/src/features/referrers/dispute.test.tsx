@@ -55,7 +55,7 @@ test('behavior: the amounts of both teams, with those of the leaders', async () 
       .map((index) => rows[index])
       .filter((row) => row && row.joinedAt >= firstSecond('2026-08-01') && row.joinedAt <= lastSecond('2026-08-31'))
       .reduce((sum, row) => sum + (row?.ownVolume ?? 0n), 0n)
-  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume · USDT \d/ })
+  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume \(USDT\) \d/ })
   const [, ...cells] = within(row).getAllByRole('cell')
   expect(cells.map((cell) => cell.textContent?.replaceAll(',', ''))).toEqual(
     [first, other].map((leader) => toDecimal(String(sumOf(leader)), 18)),
@@ -64,7 +64,7 @@ test('behavior: the amounts of both teams, with those of the leaders', async () 
 
 test('behavior: an exact amount that is longer than a phone is wide breaks', async () => {
   await open(`&${period}`)
-  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume · USDT \d/ })
+  const row = await within(await tableOf(/^Both teams/)).findByRole('row', { name: /^Volume \(USDT\) \d/ })
   const texts = within(row)
     .getAllByText(/^[\d,.]+$/)
     .map((one) => getComputedStyle(one))

@@ -43,11 +43,13 @@ test('behavior: the line goes up to the common referrer and down again', async (
   const line = await screen.findByRole('list', { name: /^From A up/ })
   const rows = within(line).getAllByRole('listitem')
   expect(rows.map((row) => row.textContent?.slice(0, 9))).toEqual(['Address A', 'Address B'])
+  expect(screen.queryByText('Nearest common referrer')).toBeNull()
 })
 
 test('behavior: two members on different lines: their common referrer, and the levels from each', async () => {
   await open(relation(deep, besides))
   expect(await screen.findByText(/^Neither is above/)).toBeTruthy()
+  expect(screen.getByText('Nearest common referrer')).toBeTruthy()
   expect(screen.getByText('301 levels')).toBeTruthy()
   expect(screen.getByText('2 levels')).toBeTruthy()
   const line = await screen.findByRole('list', { name: /^From A up/ })
