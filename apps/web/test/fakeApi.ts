@@ -75,9 +75,9 @@ export type FakeApi = ReturnType<typeof createFakeApi>
 
 const allCommunities = [
   { id: 'demo', name: '青禾社区' },
-  { id: 'maple', name: { 'zh-CN': '枫林社区', 'zh-TW': '楓林社區', en: 'Maple' } },
-  { id: 'cedar', name: { 'zh-CN': '雪松社区', 'zh-TW': '雪松社區', en: 'Cedar' }, status: 'indexing' },
-  { id: 'birch', name: { 'zh-CN': '白桦社区', 'zh-TW': '白樺社區', en: 'Birch' }, status: 'withheld' },
+  { id: 'maple', name: { 'zh-CN': '枫林社区', 'zh-TW': '楓林社群', en: 'Maple' } },
+  { id: 'cedar', name: { 'zh-CN': '雪松社区', 'zh-TW': '雪松社群', en: 'Cedar' }, status: 'indexing' },
+  { id: 'birch', name: { 'zh-CN': '白桦社区', 'zh-TW': '白樺社群', en: 'Birch' }, status: 'withheld' },
 ] as const
 
 /** Creates a fake lookup API over a generated community, as a fetch handler with schema-valid answers. */

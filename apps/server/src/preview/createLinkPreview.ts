@@ -92,7 +92,7 @@ const texts = {
     referrer: (address: string) => `上级 ${address}`,
   },
   'zh-TW': {
-    general: '查詢 BNB Smart Chain 上的社區與推薦關係',
+    general: '查詢 BNB Smart Chain 上的社群與推薦關係',
     members: (count: string) => `${count} 名成員`,
     team: (count: string) => `團隊 ${count} 人`,
     directs: (count: string) => `直推 ${count} 人`,
