@@ -67,7 +67,7 @@ export default {
     'watch.volumeHint': '留空则不提醒',
     'watch.volumeWrong': '请输入数字，最多 {{count}} 位小数',
     'watch.nothing': '至少选一项',
-    'watch.from': '只提醒保存之后发生的事。180 天未再访问即停止提醒；此后从未再来的，30 天后停止。',
+    'watch.from': '只提醒保存之后发生的事。超过 180 天没有访问，提醒就会停止；保存后再没来过的，30 天后停止。',
     'watch.save': '保存',
     'watch.remove': '不再提醒',
     'watch.saved': '提醒已保存',

@@ -66,7 +66,7 @@ export default {
     'watch.volumeHint': '留空則不提醒',
     'watch.volumeWrong': '請輸入數字，最多 {{count}} 位小數',
     'watch.nothing': '至少選一項',
-    'watch.from': '只提醒儲存之後發生的事。180 天未再造訪即停止提醒；此後從未再來的，30 天後停止。',
+    'watch.from': '只提醒儲存之後發生的事。超過 180 天沒有造訪，提醒就會停止；儲存後再沒來過的，30 天後停止。',
     'watch.save': '儲存',
     'watch.remove': '不再提醒',
     'watch.saved': '提醒已儲存',
