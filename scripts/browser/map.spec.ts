@@ -115,7 +115,7 @@ test('behavior: a saved map has its community, block and legend', async ({ page 
   const texts = await page.locator('text').allTextContents()
   expect(texts[0]).toBe(`Downstream of ${shorten(root)}, by members`)
   expect(texts[2]).toMatch(new RegExp(`^Block [0-9,]+ · .*${new Date(asOf.timestamp * 1_000).getUTCFullYear()}`))
-  const legend = texts.join('\n').match(/^colour: growth in 30 days, against ([\d.]+)% of the network$/m)
+  const legend = texts.join('\n').match(/^Colour: growth in 30 days, against ([\d.]+)% of the network$/m)
   const growth = Math.round(Number(legend?.[1]) * 10)
   const range = [before, await networkGrowth()]
   expect(growth).toBeGreaterThanOrEqual(Math.min(...range))

@@ -410,7 +410,7 @@ export default {
     'legend.width': 'width: {{by}}',
     'legend.itself': 'figures include the member itself',
     'legend.outside': 'without the volume of addresses that are not members',
-    legend: 'colour: growth in 30 days, against {{growth}} of the network',
+    legend: 'Colour: growth in 30 days, against {{growth}} of the network',
     'legend.below': 'below',
     'legend.above': 'above',
     'legend.more': 'How to read it',

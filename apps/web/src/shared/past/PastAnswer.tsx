@@ -144,7 +144,8 @@ const Root = styled('aside')(({ theme }) => ({
   borderLeft: `3px solid ${theme.vars?.palette.warning.main}`,
   fontSize: '0.8125rem',
   '& p': { margin: 0, color: theme.vars?.palette.text.secondary },
-  '& .actions': { display: 'flex', gap: 24 },
+  // As far from the edge as the first line: each action is as high as a finger.
+  '& .actions': { display: 'flex', gap: 24, marginBottom: -12 },
   // Its fields and its button on one line, where there is room.
   '& form': { flex: '1 1 600px' },
   '& strong': { fontSize: '1.0625rem', fontWeight: 600, color: theme.vars?.palette.warning.main },
@@ -153,6 +154,7 @@ const Root = styled('aside')(({ theme }) => ({
     lineHeight: '44px',
     color: theme.vars?.palette.primary.main,
     textUnderlineOffset: 4,
+    '&:not(:hover)': { textDecoration: 'none' },
     '@media print': { display: 'none' },
   },
 }))
