@@ -904,17 +904,6 @@ describe('two kits on one page', () => {
     expect(countListeners(clients[0])).toBe(0)
   })
 
-  test('behavior: the client disconnects if the last kit is destroyed while it connects', async () => {
-    const own = await createRelayServer()
-    onTestFinished(own.close)
-    const { kit, pick, clients } = setup({ relayUrl: own.url })
-    void pick().catch(() => {})
-    await until(() => expect(clients).toHaveLength(1))
-    kit.destroy()
-    await until(() => expect(own.connections()).toBe(1))
-    await until(() => expect(own.open()).toBe(0))
-  })
-
   test('behavior: a later kit reuses the client', async () => {
     const { kit, wallet, openAgain, clients } = await setupConnected()
     const open = server.open()

@@ -52,7 +52,7 @@ export type RelayClient = {
     pairing: { disconnect: (parameters: { topic: string }) => Promise<void> }
     relayer: {
       connected: boolean
-      events: Record<'on' | 'once' | 'off', (event: RelayerEvent, listener: (payload: unknown) => void) => unknown> & {
+      events: Record<'on' | 'off', (event: RelayerEvent, listener: (payload: unknown) => void) => unknown> & {
         emit: (event: RelayerEvent, payload: unknown) => unknown
       }
       /** The messages of a topic by their hashes. */

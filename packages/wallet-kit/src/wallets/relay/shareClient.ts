@@ -89,7 +89,7 @@ export function shareClient({ name, start, listeners, onEnded, signal }: SharePa
     shared?.client.then(
       (client) => {
         for (const [event, listener] of entries) client.off(event, listener)
-        if (shared) pause(client, shared.users)
+        if (shared?.users.size === 0) pause(client)
       },
       () => {},
     )
@@ -124,15 +124,9 @@ function createShared(name: string, start: () => Promise<RelayClient>): SharedCl
   return { client, users, turn: Promise.resolve(), post: connectTabs({ client, users }, name) }
 }
 
-function pause({ core: { heartbeat, relayer } }: RelayClient, users: Set<User>): void {
-  const close = () => {
-    if (users.size > 0) return
-    heartbeat.stop()
-    relayer.transportClose().catch(() => {})
-  }
-  close()
-  // What the client is about to send opens the connection again.
-  relayer.events.once('relayer_connect', close)
+function pause({ core }: RelayClient): void {
+  core.heartbeat.stop()
+  core.relayer.transportClose().catch(() => {})
 }
 
 function resume({ core }: RelayClient): void {
