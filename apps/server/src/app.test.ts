@@ -71,7 +71,7 @@ function send(url: string, bytes: string, then: 'read' | 'leave' = 'read'): Prom
 
 test('behavior: while too many lookups wait only lookups are refused', async () => {
   const shell = createPage('<!doctype html><head></head>')
-  const site = { files: new Map(), shell, renderer: undefined, paths: undefined }
+  const site = { files: new Map(), shell, renderer: undefined, paths: ['/', '/metrics'] }
   const served = await serve({ site, queue: createLoadQueue({ running: 0, total: 0 }) })
   open.push(served)
   const refused = await ask(served.url, '/v1/communities')

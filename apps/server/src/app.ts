@@ -121,7 +121,7 @@ function addPages(app: Hono<AppEnv>, site: Site, { findTags, ...services }: Page
   const policy = createPagePolicy(services.settings)
   app.get('*', async (c) => {
     const url = new URL(c.req.url)
-    const pagePath = findPagePath(decodePath(c.req.path), paths ?? [url.pathname])
+    const pagePath = findPagePath(decodePath(c.req.path), paths)
     if (pagePath !== undefined && pagePath !== url.pathname) return c.redirect(pagePath + url.search, 301)
     const language = findLanguage(url.searchParams.get('lang'), getCookie(c, languageCookie))
     const { visitor } = c.var

@@ -108,18 +108,6 @@ describe('page', () => {
     expect(frame).toContain('https://verify.walletconnect.org')
   })
 
-  test('behavior: of a build that does not list its pages, each path may have one', async () => {
-    await mkdir(join(dir, 'older'))
-    await writeFile(join(dir, 'older/index.html'), html)
-    const older = await serve({ site: await readSite(join(dir, 'older')) })
-    const answers = ['/', '/metrics?a', '/new', '//new', '/Metrics/', '/index.html'].map((target) =>
-      ask(older.url, target),
-    )
-    const found = (await Promise.all(answers)).map(({ status, body }) => [status, body.includes('<p>页</p>')])
-    await older.close()
-    expect(found).toEqual([200, 200, 200, 200, 404, 404].map((status) => [status, true]))
-  })
-
   test('attack: the page of a path of very many slashes is found at once', () => {
     // Time that grew with their square would be longer than the limit of a test.
     const slashes = '/'.repeat(500_000)
@@ -413,4 +401,7 @@ describe('rendered pages', () => {
 
 test('error: a directory without a build', async () => {
   await expect(readSite(join(dir, 'assets'))).rejects.toThrow(/not built: .*index\.html is missing/)
+  await writeFile(join(dir, 'assets/index.html'), html)
+  await expect(readSite(join(dir, 'assets'))).rejects.toThrow(/not built: .*paths\.json is missing/)
+  await rm(join(dir, 'assets/index.html'))
 })

@@ -12,14 +12,17 @@ export type Site = {
   shell: Page
   /** `undefined` for a build without it. */
   renderer: Renderer | undefined
-  /** The paths of its pages; `undefined` for a build that does not list them: then each path may have one. */
-  paths: readonly string[] | undefined
+  /** The paths of its pages. */
+  paths: readonly string[]
 }
 
 /** Thrown when the folder has no built web app. */
 export class SiteMissingError extends Error {
   override readonly name = 'SiteMissingError'
 }
+
+/** The paths of the pages, as the build writes them. */
+const pathsFile = '/.vite/paths.json'
 
 /**
  * Reads the built web app into memory. So a build that runs at the same time does not change half of the files, and
@@ -28,7 +31,7 @@ export class SiteMissingError extends Error {
  * Hono's `serveStatic` is not enough: it reads from disk, finds only files compressed beforehand, ignores weights in
  * `Accept-Encoding`, and sets no `ETag`.
  *
- * @throws {SiteMissingError} without an index.html
+ * @throws {SiteMissingError} without an index.html, or the list of its pages
  */
 export async function readSite(dir: string): Promise<Site> {
   const files = new Map<string, File>()
@@ -40,13 +43,17 @@ export async function readSite(dir: string): Promise<Site> {
     const name = join(entry.parentPath, entry.name)
     const path = `/${relative(dir, name).split(sep).join('/')}`
     if (path === '/server/render.js') renderer = createRenderer(dir)
-    else if (path === '/.vite/paths.json') paths = JSON.parse(await readFile(name, 'utf8'))
+    else if (path === pathsFile) paths = JSON.parse(await readFile(name, 'utf8'))
     else if (path === '/index.html') shell = createPage(await readFile(name, 'utf8'))
     else if (!path.startsWith('/server/') && !path.startsWith('/.vite/'))
       files.set(path, createFile(await readFile(name), getMimeType(name) ?? 'application/octet-stream'))
   }
-  if (shell === undefined)
-    throw new SiteMissingError(`The web app is not built: ${join(dir, 'index.html')} is missing. Run \`pnpm build\`.`)
+  if (shell === undefined || paths === undefined) {
+    const missing = join(dir, shell ? pathsFile : 'index.html')
+    throw new SiteMissingError(
+      `The web app is not built: ${missing} is missing. Run \`pnpm build\`, and copy hidden folders.`,
+    )
+  }
   return { files, shell, renderer, paths }
 }
 
