@@ -23,6 +23,19 @@ const withoutStorage: Plugin = {
   },
 }
 
+/** Lets pass the error of a connection that the client has left, with its listeners: it would be thrown into the page. */
+const withoutThrownErrors: Plugin = {
+  name: 'without-thrown-errors',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]events[/\\]events\.js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}
+        const { emit } = EventEmitter.prototype
+        EventEmitter.prototype.emit = function (type, ...given) {
+          return (type !== 'error' || this.listenerCount(type) > 0) && emit.call(this, type, ...given)
+        }`,
+    })),
+}
+
 /** How esbuild builds the relay client: every promise in it, also those of async functions, is a handled one. */
 export const relayClientOptions = {
   format: 'esm',
@@ -38,7 +51,7 @@ export const relayClientOptions = {
   },
   supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
   banner: { js: `const Promise = (${createHandledPromise})(globalThis.Promise);` },
-  plugins: [withBuffer, withoutStorage],
+  plugins: [withBuffer, withoutStorage, withoutThrownErrors],
 } satisfies BuildOptions
 
 /** Vite plugin that builds the relay client of the kit's sources in the same way. */

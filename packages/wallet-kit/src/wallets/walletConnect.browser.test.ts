@@ -891,6 +891,19 @@ describe('the page gets no error of the relay client', () => {
       },
     ],
     [
+      'the relay closes a connection that the client has left',
+      async ({ page, connect }) => {
+        await connect()
+        // The client removes its listeners when it opens another connection.
+        await page.evaluate(`
+          const [, core] = Object.entries(window).find(([name]) => /^_walletConnectCore_.*(?<!_count)$/.test(name))
+          const { events } = core.relayer.provider
+          events.removeAllListeners('error')
+          events.emit('error', new Error('WebSocket connection closed'))
+        `)
+      },
+    ],
+    [
       'the relay sends messages without content',
       async ({ connect, ask, relay, wallet, pass }) => {
         await connect()
