@@ -24,6 +24,8 @@ async function start(variables: Record<string, string> = {}, command = startScri
   const folder = made.folder()
   const web = join(folder, 'web')
   mkdirSync(web)
+  mkdirSync(join(web, '.vite'))
+  writeFileSync(join(web, '.vite/paths.json'), '["/"]')
   writeFileSync(join(web, 'index.html'), '<title>Lineage</title>')
   const [port, readerPort, rpcPort] = [variables.PORT ?? (await freePort()), await freePort(), await freePort()].map(
     String,

@@ -145,8 +145,8 @@ export async function openDemoWallet(page: Page) {
   await page.getByRole('button', { name: '打开演示钱包' }).click()
 }
 
-/** Finds the button of the first demo account. */
-export const accountButton = (page: Page) => page.getByRole('button', { name: /0xf3…2266/ }).first()
+/** Finds the button of the first demo account in the bar: a page may show its address before. */
+export const accountButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /0xf3…2266/ })
 
 export const verifyDialog = (page: Page) => page.getByRole('dialog', { name: '验证你的账户' })
 
