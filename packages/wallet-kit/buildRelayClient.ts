@@ -23,7 +23,7 @@ const withoutStorage: Plugin = {
   },
 }
 
-/** Lets pass the error of a connection that the client has left, with its listeners: it would be thrown into the page. */
+/** Drops error events without a listener, as those of a connection that the client has left: its emitter throws them into the page. */
 const withoutThrownErrors: Plugin = {
   name: 'without-thrown-errors',
   setup: ({ onLoad }) =>

@@ -73,12 +73,15 @@ test('accessibility: what the menu of an address saves is announced', async () =
     const more = await screen.findByRole('button', { name: '更多操作' })
     // The code of the menu loads, which an event of `userEvent` does not wait for.
     await act(async () => more.click())
-    await act(async () => screen.getByRole('menuitem', { name }).click())
+    const item = await screen.findByRole('menuitem', { name })
+    // The labels load too.
+    await waitFor(() => expect(item.ariaDisabled).not.toBe('true'))
+    await act(async () => item.click())
   }
   await choose('关注')
   await waitFor(() => expect(announced()).toContain('已保存到备注与关注'))
   await choose('取消关注')
-  await waitFor(() => expect(announced()).toContain('已从备注与关注删除'))
+  await waitFor(() => expect(announced()).toContain('已从备注与关注中删除'))
 })
 
 test('behavior: an invalid address is reported while typing', async () => {

@@ -252,7 +252,8 @@ export function createReferralClient({
     /** Returns the URL of a CSV with the whole downline, or with the members that match a filter. */
     referralsCsvUrl: (community: string, address: Address, query?: QueryOf<'referralsCsv'>) =>
       `${baseUrl}${toFilePath('referralsCsv', [community, address], query)}`,
-    /** Returns the URL of a file of a whole community. A type without any name, as of most Parquet files, would take every query. */
+    // `signal` is named because TypeScript lets any query pass where a file has no parameters, and the type no names.
+    /** Returns the URL of a file of a whole community. */
     fileUrl: <id extends CommunityFileId>(id: id, community: string, query?: QueryOf<id> & { signal?: never }) =>
       `${baseUrl}${toFilePath(id, [community], query)}`,
     /** Returns up to 500 cards in the order of `addresses`, each with its own error. */

@@ -320,7 +320,7 @@ export default {
     'edit.cancel': '取消',
     'edit.remove': '删除',
     'done.saved': '已保存到备注与关注',
-    'done.removed': '已从备注与关注删除',
+    'done.removed': '已从备注与关注中删除',
     'place.browser': '只保存在这个浏览器里，谁也看不到。登录后可以移到账户。',
     'place.account': '保存在你的账户里，只有你看得到。',
     'list.title': '备注与关注',

@@ -319,7 +319,7 @@ export default {
     'edit.cancel': '取消',
     'edit.remove': '刪除',
     'done.saved': '已儲存到備註與關注',
-    'done.removed': '已從備註與關注刪除',
+    'done.removed': '已從備註與關注中刪除',
     'place.browser': '只儲存在這個瀏覽器裡，誰也看不到。登入後可以移到帳戶。',
     'place.account': '儲存在你的帳戶裡，只有你看得到。',
     'list.title': '備註與關注',
