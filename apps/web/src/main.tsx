@@ -1,6 +1,5 @@
 // First: it asks for the page's other scripts.
 
-import createCache from '@emotion/cache'
 import { type Config, createReferralClient } from '@lineage/referral-api'
 import { hydrate } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -10,8 +9,8 @@ import { BrowserRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
 import { takeEarly } from './lib/early.ts'
 import { createI18n, initialLanguage, loadLaterTexts } from './lib/i18n.ts'
-import { nonce } from './lib/nonce.ts'
 import { isConnectionStored } from './lib/storage.ts'
+import { createStyleCache } from './lib/styles.ts'
 import { beginTakeOver, whenIdle } from './lib/takeOver.tsx'
 import { Providers } from './providers.tsx'
 import { preloadPage, Router } from './router.tsx'
@@ -36,7 +35,7 @@ async function start(root: HTMLElement) {
   if (page) hydrate(queryClient, page.queries)
   const config = queryClient.getQueryData<Config>(['config'])
   const kit = config && (await (await kits)?.createKit(config))
-  const styles = createCache({ key: 'css', nonce })
+  const styles = createStyleCache()
   const api = createReferralClient({ baseUrl: '/v1', fetch: fetchFresh })
   const app = (
     <StrictMode>

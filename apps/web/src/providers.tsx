@@ -1,4 +1,4 @@
-import createCache, { type EmotionCache } from '@emotion/cache'
+import type { EmotionCache } from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import type { ReferralClient } from '@lineage/referral-api'
 import type { WalletKit } from '@lineage/wallet-kit/core'
@@ -9,6 +9,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { ApiContext } from './lib/api.ts'
 import { type I18n, I18nProvider } from './lib/i18n.ts'
 import { createNotices, NoticesContext } from './lib/notices.ts'
+import { createStyleCache } from './lib/styles.ts'
 import { TakenOver, whenIdle, whenWorks } from './lib/takeOver.tsx'
 import { theme } from './lib/theme.ts'
 import { createLookAlikes, LookAlikeContext } from './shared/address/useLookAlike.ts'
@@ -29,7 +30,7 @@ type Props = {
 
 /** Wraps the app in its providers. */
 export function Providers({ i18n, api, queryClient, kit, styles, children }: Props) {
-  const cache = useMemo(() => styles ?? createCache({ key: 'css' }), [styles])
+  const cache = useMemo(() => styles ?? createStyleCache(), [styles])
   const lookAlikes = useMemo(createLookAlikes, [])
   return (
     <CacheProvider value={cache}>

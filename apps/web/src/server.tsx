@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import createCache, { type EmotionCache } from '@emotion/cache'
+import type { EmotionCache } from '@emotion/cache'
 import { createReferralClient } from '@lineage/referral-api'
 import type { Language } from '@lineage/referral-api/language'
 import { type DehydratedState, dehydrate, type QueryClient } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router-dom'
 import { createQueryClient } from './lib/api.ts'
 import { createI18n, type LaterTexts, usedLaterTexts } from './lib/i18n.ts'
-import { nonce } from './lib/nonce.ts'
+import { createStyleCache, nonce } from './lib/styles.ts'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
 import { RenderedContext } from './shared/frame/lazyWithPreload.tsx'
@@ -106,7 +106,7 @@ function createWaitingClient(): QueryClient {
  * @see https://mui.com/material-ui/guides/server-rendering/
  */
 function createStyles(): { cache: EmotionCache; styles: (html: string) => string } {
-  const cache = createCache({ key: 'css', nonce })
+  const cache = createStyleCache()
   cache.compat = true
   const globals = new Set<string>()
   const { insert } = cache

@@ -79,7 +79,7 @@ const begin: Record<Compressed, (start: Buffer) => (end: Buffer) => Bytes> = {
   /** @see https://www.rfc-editor.org/rfc/rfc7932#section-9.2 */
   br(start) {
     const finishFlush = constants.BROTLI_OPERATION_FLUSH
-    const compressed = brotliCompressSync(start, { ...brotliOptions(5, start), finishFlush })
+    const compressed = brotliCompressSync(start, { ...brotliOptions(7, start), finishFlush })
     return (end) => {
       const last = Buffer.from([3])
       if (end.length === 0) return Buffer.concat([compressed, last])
