@@ -81,6 +81,31 @@ test('accessibility: a finger on a phone hits each control within 40 px of heigh
   }
 })
 
+test('accessibility: light forced colours after a choice of the dark mode: charts, dots and nodes can be seen', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' })
+  await page.addInitScript(() => localStorage.setItem('mui-mode', 'dark'))
+  const read = (css: string, property: string, pseudo?: string) =>
+    page
+      .locator(css)
+      .first()
+      .evaluate((element, [name, part]) => getComputedStyle(element, part).getPropertyValue(name), [
+        property,
+        pseudo,
+      ] as const)
+  await visit(page, '/metrics')
+  await expect(page.locator('path.line')).toBeVisible()
+  const [text, canvas] = [await read('body', 'color'), await read('body', 'background-color')]
+  expect(await read('path.line', 'stroke')).toBe(text)
+  expect(await read('text.value', 'fill')).toBe(text)
+  expect.soft(await read('i[data-current]', 'background-color'), 'the dot of the newest block').not.toBe(canvas)
+  await visit(page, `/referrers?address=${known}`)
+  await expect(page.getByRole('main')).toContainText(/区块 \d/)
+  const node = await read('main li[data-kind="me"]', 'background-color', '::before')
+  expect.soft(node, 'the node of the member itself').not.toBe(canvas)
+})
+
 test('accessibility: on a phone, each cell of a table has a header', async ({ page }) => {
   await page.setViewportSize(phone)
   for (const [path, names] of [

@@ -171,6 +171,19 @@ export const theme = createTheme({
           // Apart, because Firefox before 121 drops a rule with `:has`.
           'header:has(nav)': { display: 'none !important' },
         },
+        // The browser replaces the colours of a page, but not those of drawings, and removes the dots.
+        '@media (forced-colors: active)': {
+          i: { forcedColorAdjust: 'preserve-parent-color' },
+          'svg, i': {
+            '--mui-palette-primary-main': 'Highlight',
+            '--mui-palette-warning-main': 'CanvasText',
+            '--mui-palette-error-main': 'CanvasText',
+            '--mui-palette-text-primary': 'CanvasText',
+            '--mui-palette-text-secondary': 'CanvasText',
+            '--mui-palette-background-default': 'Canvas',
+            '--mui-palette-divider': 'color-mix(in srgb, CanvasText 30%, transparent)',
+          },
+        },
         '@media (prefers-reduced-motion: reduce)': {
           '*, *::before, *::after': {
             animationDuration: '0.01ms !important',
@@ -218,6 +231,7 @@ export const lineNode = {
 export const filledNode = {
   background: 'var(--mui-palette-primary-main)',
   borderColor: 'var(--mui-palette-primary-main)',
+  '@media (forced-colors: active)': { background: 'Highlight' },
 } as const
 
 /** Hides an element from view; screen readers still read it. */

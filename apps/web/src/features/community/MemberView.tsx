@@ -175,10 +175,7 @@ const Bar = styled('div')(({ theme }) => ({
     borderRight: `2px solid ${theme.vars?.palette.background.default}`,
     background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 82%, transparent)`,
   },
-  '@media (forced-colors: active)': {
-    border: '1px solid CanvasText',
-    '& i': { background: 'CanvasText', forcedColorAdjust: 'none' },
-  },
+  '@media (forced-colors: active)': { border: '1px solid CanvasText' },
 }))
 
 const List = styled('dl')(({ theme }) => ({

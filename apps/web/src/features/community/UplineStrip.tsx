@@ -77,10 +77,7 @@ const Strip = styled('ol')(({ theme }) => {
     },
     '& li[data-kind="end"]::before': { borderStyle: 'dashed' },
     '@media (forced-colors: active)': {
-      '& li:not([data-kind="gap"])::after, & li[data-kind="me"]::before': {
-        background: 'CanvasText',
-        forcedColorAdjust: 'none',
-      },
+      '& li:not([data-kind="gap"])::after': { background: 'CanvasText', forcedColorAdjust: 'none' },
     },
     '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary },
     '& a': {

@@ -122,8 +122,6 @@ const Root = styled('div')(({ theme }) => ({
   '& i': {
     width: 28,
     minHeight: 1,
-    // Backgrounds are not drawn with forced colours.
-    '@media (forced-colors: active)': { border: '0 solid CanvasText', borderWidth: '1px 14px' },
     background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
     printColorAdjust: 'exact',
     transition: 'background 160ms ease-out',

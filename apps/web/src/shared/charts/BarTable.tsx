@@ -123,7 +123,6 @@ const Table = styled('table')(({ theme }) => ({
     flex: 'none',
     minWidth: 1,
     height: 10,
-    '@media (forced-colors: active)': { borderTop: '10px solid CanvasText' },
     background: `color-mix(in srgb, ${theme.vars?.palette.text.primary} 78%, transparent)`,
     printColorAdjust: 'exact',
   },
