@@ -129,7 +129,7 @@ function createKit(given: WalletKitConfig): WalletKit {
 }
 
 async function advise({ config, wallets }: KitContext): Promise<void> {
-  if (typeof window === 'undefined') return
+  if (typeof document === 'undefined') return
   const module = await import('./wallets/adviseDeveloper.ts')
   module.adviseDeveloper(config, groupsOf(config), wallets)
 }

@@ -1,5 +1,7 @@
 // @vitest-environment node
 import { readdirSync, readFileSync } from 'node:fs'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import { custom } from 'viem'
 import { bsc } from 'viem/chains'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -42,6 +44,7 @@ test('a window with event classes of its own, as `global-jsdom` sets up for node
   const { JSDOM } = await import('jsdom')
   const { window } = new JSDOM('', { url: 'https://app.example' })
   vi.stubGlobal('window', window)
+  vi.stubGlobal('document', window.document)
   vi.stubGlobal('navigator', window.navigator)
   onTestFinished(() => void vi.unstubAllGlobals())
   const [{ createWalletKit }, { announceWallet, createScriptedWallet }] = await Promise.all([
@@ -53,4 +56,21 @@ test('a window with event classes of its own, as `global-jsdom` sets up for node
   const kit = createWalletKit({ appName: 'Test', chains: [bsc], transports, wallets: 'announced' })
   onTestFinished(kit.destroy)
   expect(kit.getState().wallets.map(({ id }) => id)).toEqual(['test.a'])
+})
+
+test('a `window` without a document, as in React Native and after polyfills on a server: works as on a server', async () => {
+  vi.stubGlobal('window', globalThis)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const [{ createWalletKit }, { ConnectButton, WalletKitProvider }, { defaultWallets }] = await Promise.all([
+    import('./core.ts'),
+    import('./index.ts'),
+    import('./wallets.ts'),
+  ])
+  const transports = { [bsc.id]: custom({ request: async () => null }) }
+  const kit = createWalletKit({ appName: 'Test', chains: [bsc], transports, wallets: defaultWallets() })
+  onTestFinished(kit.destroy)
+  expect(await kit.reconnect()).toBeUndefined()
+  const html = renderToString(createElement(WalletKitProvider, { kit }, createElement(ConnectButton)))
+  expect(html).toContain('Connect Wallet')
+  expect(html).not.toContain('&gt;')
 })

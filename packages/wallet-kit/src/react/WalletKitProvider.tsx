@@ -45,7 +45,7 @@ export type WalletKitProviderProps = DialogOptions & {
 }
 
 // React 18 warns about layout effects on a server, where neither kind runs.
-const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect
+const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 let places = 0
 

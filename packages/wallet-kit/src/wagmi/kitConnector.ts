@@ -32,7 +32,7 @@ export function kitConnector(kit: WalletKit): CreateConnectorFn<EIP1193Provider>
       name: 'Wallet Kit',
       type: 'walletKit',
       setup: async () => {
-        if (typeof window === 'undefined') return
+        if (typeof document === 'undefined') return
         kit.subscribe(moveListeners)
         notifier.start()
       },

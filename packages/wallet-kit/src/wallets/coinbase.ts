@@ -48,7 +48,7 @@ function createConnector(sdk: CoinbaseSdkName, { load }: CoinbaseOptions = {}): 
     })
     return {
       kind: 'coinbase',
-      isReady: () => load !== undefined && typeof window !== 'undefined',
+      isReady: () => load !== undefined && typeof document !== 'undefined',
       needs: load ? undefined : sdk,
       connect: async ({ signIn }) => requestAccounts(await client.load(), signIn),
       reconnect: async ({ signal }) => readAccounts(await client.load(), signal),

@@ -57,7 +57,7 @@ export function safeConnector({ origins = ['https://app.safe.global'] }: SafeOpt
  * page is asked.
  */
 function isFramed(isAllowed: (origin: string) => boolean): boolean {
-  if (typeof window === 'undefined' || window.parent === window) return false
+  if (typeof document === 'undefined' || window.parent === window) return false
   const { ancestorOrigins } = window.location as Partial<Pick<Location, 'ancestorOrigins'>>
   const parent = ancestorOrigins?.[0]
   return parent === undefined || isAllowed(parent)

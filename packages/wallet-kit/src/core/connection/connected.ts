@@ -160,7 +160,7 @@ export function watchConnection(
     accounts(undefined)
     chain(undefined)
   }
-  const page = typeof window === 'undefined' ? undefined : window
+  const page = typeof document === 'undefined' ? undefined : window
   page?.addEventListener('pageshow', readAgain)
   const stop = () => {
     stopWatching()

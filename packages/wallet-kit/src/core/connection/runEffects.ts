@@ -67,7 +67,7 @@ export function joinTabs(
   getContext: () => KitContext,
   restore: (context: KitContext) => void,
 ) {
-  if (typeof window === 'undefined' || storage) return undefined
+  if (typeof document === 'undefined' || storage) return undefined
   const disconnected = () => {
     const context = getContext()
     const { attempt, provider } = context.store.getState()

@@ -27,7 +27,7 @@ export function createStorage(given: KeyValueStorage | undefined, id?: string): 
   const keyOf = (key: StorageKey) => storageKey(key, id)
   const unsaved = new Map<string, string>()
   // `localStorage` is missing on servers, `null` in some WebViews, and throws where cookies are blocked.
-  const getStorage = () => given ?? (typeof window === 'undefined' ? undefined : window.localStorage)
+  const getStorage = () => given ?? (typeof document === 'undefined' ? undefined : window.localStorage)
 
   const load = (key: string): string | null | undefined => {
     try {

@@ -35,7 +35,7 @@ export function removeDeepLink(): void {
 
 function guard(use: (storage: Storage) => void): void {
   try {
-    if (typeof window !== 'undefined') use(window.localStorage)
+    if (typeof document !== 'undefined') use(window.localStorage)
   } catch {
     // Storage is blocked, missing or full. The person can still open the app manually.
   }

@@ -150,7 +150,7 @@ const maxAnnouncements = 100
  */
 export function createDiscovery(onChange: () => void): Discovery {
   const announcements: Announcement[] = []
-  if (typeof window === 'undefined') return { getAnnouncements: () => announcements, destroy: () => {} }
+  if (typeof document === 'undefined') return { getAnnouncements: () => announcements, destroy: () => {} }
 
   const announce = (event: Event) => {
     const announcement = parseAnnouncement(event)

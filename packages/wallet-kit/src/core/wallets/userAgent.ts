@@ -48,7 +48,7 @@ export function limitsOf({ platform, inApp }: { platform: Platform; inApp?: InAp
 
 /** Returns the limits of the browser that shows this page. */
 export function findLimits(): Limits {
-  if (typeof window === 'undefined') return none
+  if (typeof document === 'undefined') return none
   return limitsOf({ platform: detectPlatform(navigator), inApp: detectInAppBrowser(navigator, window) })
 }
 
@@ -85,4 +85,4 @@ function isWebView(navigator: NavigatorLike): boolean {
 }
 
 /** Checks whether another page frames this one. */
-export const isFramed = (): boolean => typeof window !== 'undefined' && window.parent !== window
+export const isFramed = (): boolean => typeof document !== 'undefined' && window.parent !== window

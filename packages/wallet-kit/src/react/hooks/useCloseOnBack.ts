@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 // React 18 warns about layout effects on a server, where neither kind runs.
-const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect
+const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** Property of `history.state` with the number of open layers. */
 const property = 'openLayers'

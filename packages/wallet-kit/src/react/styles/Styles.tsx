@@ -39,7 +39,7 @@ export function Styles({ dialogs = '', elementRef }: StylesProps) {
     )
   const css = own + (theme?.css ?? '')
   // On a server React 18 escapes text, but in a browser Trusted Types refuse HTML.
-  const content = typeof window === 'undefined' ? { dangerouslySetInnerHTML: { __html: css } } : { children: css }
+  const content = typeof document === 'undefined' ? { dangerouslySetInnerHTML: { __html: css } } : { children: css }
   // A new nonce needs a new element. Browsers hide the nonce of an element, which React would report.
   return <style ref={elementRef} key={nonce} className="wk-own" nonce={nonce} suppressHydrationWarning {...content} />
 }

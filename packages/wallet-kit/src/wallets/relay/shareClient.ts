@@ -180,7 +180,7 @@ type TabMessage = { message: string; publishedAt: number } | { session: RelaySes
  * messages that it knows, and those of other topics.
  */
 function connectTabs({ client, users }: Pick<SharedClient, 'client' | 'users'>, name: string): SharedClient['post'] {
-  if (typeof window === 'undefined') return () => {}
+  if (typeof document === 'undefined') return () => {}
   try {
     const channel = new BroadcastChannel(`walletKit.relay ${name}`)
     channel.onmessage = ({ data }) => client.then((client) => receive(client, users, data)).catch(() => {})
