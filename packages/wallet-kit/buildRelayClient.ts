@@ -23,6 +23,24 @@ const withoutStorage: Plugin = {
   },
 }
 
+/** Replaces the log, which the kit keeps silent. Where there is no window, as in Node, the client's own writes every step to the console. */
+const withoutLog: Plugin = {
+  name: 'without-log',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^@walletconnect\/logger$/ }, ({ path }) => ({ path, namespace: 'without-log' }))
+    onLoad({ filter: /./, namespace: 'without-log' }, () => ({
+      contents: `
+        const write = () => {}
+        const logger = { trace: write, debug: write, info: write, warn: write, error: write, fatal: write }
+        export const pino = () => logger
+        export const generateChildLogger = pino
+        export const generatePlatformLogger = () => ({ logger })
+        export const getDefaultLoggerOptions = () => ({})
+        export const getLoggerContext = () => ''`,
+    }))
+  },
+}
+
 /** Drops error events without a listener, as those of a connection that the client has left: its emitter throws them into the page. */
 const withoutThrownErrors: Plugin = {
   name: 'without-thrown-errors',
@@ -34,6 +52,24 @@ const withoutThrownErrors: Plugin = {
           return (type !== 'error' || this.listenerCount(type) > 0) && emit.call(this, type, ...given)
         }`,
     })),
+}
+
+/**
+ * Lets requests wait for the connection that is being opened. The client opens one for each of them, also for those that it
+ * sends while it connects: with a relay that refuses connections, without end.
+ */
+const withOneConnection: Plugin = {
+  name: 'with-one-connection',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@walletconnect\/core\/dist\/index\.es\.js$/ }, ({ path }) => {
+      const parts = readFileSync(path, 'utf8').split(
+        'if(this.connectPromise){await this.connectPromise;return}await this.connect()',
+      )
+      if (parts.length !== 2) throw new Error(`The client connects in another way: ${path}`)
+      return {
+        contents: parts.join('await(this.connectPromise??=this.connect().finally(()=>{this.connectPromise=void 0}))'),
+      }
+    }),
 }
 
 /** How esbuild builds the relay client: every promise in it, also those of async functions, is a handled one. */
@@ -51,7 +87,7 @@ export const relayClientOptions = {
   },
   supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
   banner: { js: `const Promise = (${createHandledPromise})(globalThis.Promise);` },
-  plugins: [withBuffer, withoutStorage, withoutThrownErrors],
+  plugins: [withBuffer, withoutStorage, withoutLog, withoutThrownErrors, withOneConnection],
 } satisfies BuildOptions
 
 /** Vite plugin that builds the relay client of the kit's sources in the same way. */

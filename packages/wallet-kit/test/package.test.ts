@@ -32,6 +32,16 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+test('behavior: in Node, the relay client writes no log', async () => {
+  const code = `
+    import { EthereumProvider } from ${JSON.stringify(join(installed, 'dist/relayClient.js'))}
+    const storage = { getKeys: async () => [], getEntries: async () => [], getItem: async () => undefined, setItem: async () => {}, removeItem: async () => {} }
+    await EthereumProvider.init({ projectId: 'test', storage, logger: 'silent' })
+    process.exit()`
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code])
+  expect(stdout + stderr).toBe('')
+})
+
 test('publint finds nothing', async () => {
   const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true })
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])

@@ -648,6 +648,24 @@ describe('two tabs', () => {
   })
 })
 
+test('behavior: the relay refuses connections: requests wait for the connection that is being opened', async () => {
+  const away = await createRelayServer()
+  await away.close()
+  const { page } = await open({ settings: { relayUrl: away.url, uriTimeout: 300 } })
+  const connecting = page.evaluate(`kit.connect({ walletId: 'walletConnect' })`)
+  await expect(connecting).rejects.toThrow('The relay cannot be reached from here.')
+  const opened = page.evaluate(`(async () => {
+    const [{ client }] = globalThis[Symbol.for('@lineage/wallet-kit/relay-clients')].values()
+    const { relayer } = (await client).core
+    let opened = 0
+    relayer.connect = async () => void opened++
+    for (let sent = 0; sent < 2; sent++) void relayer.toEstablishConnection()
+    await new Promise((resolve) => setTimeout(resolve))
+    return opened
+  })()`)
+  expect(await opened).toBe(0)
+})
+
 test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {
   const away = await createRelayServer()
   await away.close()
