@@ -160,11 +160,23 @@ export function watchConnection(
     accounts(undefined)
     chain(undefined)
   }
-  const page = typeof document === 'undefined' ? undefined : window
-  page?.addEventListener('pageshow', readAgain)
+  // Extensions also lose events while their service worker starts again. An empty list of accounts then says little.
+  const another = read({ method: 'eth_accounts', parse: parseAccounts, apply: (list) => list[0] && accounts(list) })
+  const readShown = () => {
+    if (document.hidden) return
+    another(undefined)
+    chain(undefined)
+  }
+  const isPage = typeof document !== 'undefined'
+  if (isPage) {
+    window.addEventListener('pageshow', readAgain)
+    document.addEventListener('visibilitychange', readShown)
+  }
   const stop = () => {
     stopWatching()
-    page?.removeEventListener('pageshow', readAgain)
+    if (!isPage) return
+    window.removeEventListener('pageshow', readAgain)
+    document.removeEventListener('visibilitychange', readShown)
   }
   // The wallet may have ended the connection synchronously, while listeners were added.
   if (signal.aborted) stop()

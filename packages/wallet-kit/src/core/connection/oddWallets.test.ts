@@ -288,6 +288,27 @@ describe('events of a wallet', () => {
     await expect.poll(() => kit.getState().status).toBe('disconnected')
   })
 
+  const show = () => document.dispatchEvent(new Event('visibilitychange'))
+
+  test('behavior: account and chain changed without an event while the tab was hidden: read when it is shown', async () => {
+    const answers: Record<string, unknown> = { eth_requestAccounts: [account], eth_chainId: '0x38' }
+    const { kit, connect } = withWallet(answering(answers))
+    await connect()
+    Object.assign(answers, { eth_accounts: [other], eth_chainId: '0x1' })
+    show()
+    await expect.poll(() => kit.getState()).toMatchObject({ address: other, chainId: 1 })
+  })
+
+  test('behavior: a wallet that answers without accounts when the tab is shown stays connected', async () => {
+    const { kit, connect } = withWallet(
+      answering({ eth_requestAccounts: [account], eth_chainId: '0x38', eth_accounts: [] }),
+    )
+    await connect()
+    show()
+    await settle()
+    expect(kit.getState()).toMatchObject({ status: 'connected', address: account })
+  })
+
   test('behavior: a wallet that does not answer on the way back stays connected', async () => {
     const { kit, connect } = withWallet(answering({ eth_requestAccounts: [account], eth_chainId: '0x38' }))
     await connect()
