@@ -191,6 +191,9 @@ export const growthSteps = tints.map((_, step) => step)
 export const growthTints = ({ vars }: Theme) => ({
   '&[data-tone="red"]': { '--growth': vars?.palette.error.main, '--decline': vars?.palette.primary.main },
   '&[data-tone="green"]': { '--growth': vars?.palette.primary.main, '--decline': vars?.palette.error.main },
+  // Inherited by shapes and texts in browsers before `color-mix()`, which would draw both black.
+  fill: vars?.palette.action.selected,
+  '& svg g g': { fill: vars?.palette.text.secondary },
   ...Object.fromEntries(
     tints.map(([color, share], step) => [
       `& [data-step="${step}"]`,
