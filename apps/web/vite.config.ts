@@ -94,8 +94,30 @@ const renderInDevelopment = (): Plugin => ({
   },
 })
 
+/** Loads scripts with `__import` of `lazyWithPreload.tsx`, which also works after one was lost. */
+const importAgain = (): Plugin => ({
+  name: 'import-again',
+  applyToEnvironment: ({ name }) => name === 'client',
+  generateBundle: {
+    // Vite first lists what each `import()` needs.
+    order: 'post',
+    handler(_, bundle) {
+      for (const output of Object.values(bundle))
+        if (output.type === 'chunk') output.code = output.code.replaceAll(/\bimport\((?=`\.\/)/g, '__import(')
+    },
+  },
+})
+
 export default defineConfig(({ command }) => ({
-  plugins: [react(), relayClient(), dropUnusedComponents(), compileNoSchemas(), listForServer(), renderInDevelopment()],
+  plugins: [
+    react(),
+    relayClient(),
+    dropUnusedComponents(),
+    compileNoSchemas(),
+    listForServer(),
+    importAgain(),
+    renderInDevelopment(),
+  ],
   resolve: {
     conditions: ['@lineage/source', ...defaultClientConditions],
     alias: [

@@ -18,9 +18,9 @@ const answers = [
   [`/referrers?address=${known}`, /上级.*区块\s[\d,]+/s],
 ] as const
 
-const scripts = /\/assets\/.*\.js$/
+const scripts = /\/assets\/.*\.js/
 /** Those of the parts of a page, without which its bar starts. */
-const ofParts = /\/assets\/(Search|Community|Referrers)-.*\.js$/
+const ofParts = /\/assets\/(Search|Community|Referrers)-.*\.js/
 
 /** Opens a page with its answer in the HTML, whose scripts wait until the returned function is called. */
 async function openSlowly(page: Page, path: string, held = scripts): Promise<() => Promise<void>> {

@@ -103,8 +103,8 @@ test.describe('frame', () => {
 
 test.describe('a connection that fails before the page is loaded', () => {
   for (const [what, script] of [
-    ['the application', /\/assets\/index-[^/]*\.js$/],
-    ['its texts', /\/assets\/zh-CN-[^/]*\.js$/],
+    ['the application', /\/assets\/index-[^/]*\.js/],
+    ['its texts', /\/assets\/zh-CN-[^/]*\.js/],
   ] as const)
     test(`error: ${what}: shows a message and a link to reload`, async ({ page, complaints }) => {
       await page.route(script, (route) => route.abort())

@@ -132,8 +132,8 @@ test.describe('kill -9', () => {
 
 test.describe('a script of the page is not loaded', () => {
   /** Aborts the requests for a script of the build until the returned function is called. */
-  async function loseScript(page: Page, name: string) {
-    const scripts = new RegExp(`/assets/${name}-[^/]*\\.js$`)
+  async function loseScript(page: Page, name: string, end = '') {
+    const scripts = new RegExp(`/assets/${name}-[^/]*\\.js${end}`)
     await page.route(scripts, (route) => route.abort())
     return () => page.unroute(scripts)
   }
@@ -168,6 +168,13 @@ test.describe('a script of the page is not loaded', () => {
     await giveBack()
     await page.getByRole('button', { name: '重新加载' }).click()
     await expect(main(page).getByRole('textbox', { name: '地址' })).toBeVisible()
+  })
+
+  test('behavior: a menu is loaded in a browser that never asks again for a script that it lost', async ({ page }) => {
+    await visit(page, '/')
+    await loseScript(page, 'RadioMenu', '$')
+    await page.getByRole('button', { name: '语言' }).click()
+    await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeVisible()
   })
 
   test('behavior: a menu is loaded when it is opened again, and the page stays', async ({ page }) => {

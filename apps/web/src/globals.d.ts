@@ -12,3 +12,6 @@ interface FileSystemHandle {
   /** https://developer.mozilla.org/docs/Web/API/FileSystemHandle/remove */
   remove?: () => Promise<void>
 }
+
+/** Loads a script of the build. */
+declare var __import: (path: string) => Promise<unknown>

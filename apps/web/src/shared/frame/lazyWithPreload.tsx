@@ -68,6 +68,28 @@ export function lazyWithPreload<props extends object>(load: () => Promise<Module
   return Object.assign(LazyWithPreload, { preload })
 }
 
+/** What was loaded from another URL, by the path of each script that was lost. */
+const lost = new Map<string, Promise<unknown> | undefined>()
+let tries = 0
+
+/**
+ * Loads a script beside this one; the build calls it in place of `import()`. Browsers before 2026 do not ask again for a script that
+ * was lost: if the second try fails as well, it is loaded from another URL.
+ *
+ * @see https://github.com/whatwg/html/pull/10327
+ */
+globalThis.__import = (path) =>
+  lost.get(path) ??
+  import(/* @vite-ignore */ path).catch((error: unknown) => {
+    const isFirst = !lost.has(path)
+    lost.set(path, undefined)
+    if (isFirst) throw error
+    const again = import(/* @vite-ignore */ `${path}?${++tries}`)
+    lost.set(path, again)
+    again.catch(() => lost.set(path, undefined))
+    return again
+  })
+
 /** Milliseconds before the second try. */
 const pause = 1_000
 
