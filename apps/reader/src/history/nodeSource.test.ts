@@ -25,6 +25,8 @@ type Script = {
   error?: string
   /** Largest batch; 0 if the node does not support batches. */
   batch?: number
+  /** What the node returns an error for if a batch is larger. @default 'the batch' */
+  refuses?: 'the batch' | 'the first request' | 'each request' | 'the rest'
   hashOf?: (number: number) => string
   chainId?: string
   /** Whether the node offers go-ethereum's methods for headers. */
@@ -33,11 +35,16 @@ type Script = {
 
 async function startNode(script: Script = {}): Promise<NodeProxy> {
   const { events = [], range = Number.POSITIVE_INFINITY, error = 'no', batch = 100 } = script
-  const node: NodeProxy = await startProxy('', ({ method, params: [first] }, response) => {
+  const refused = { error: { code: -32600, message: 'batch too large' } }
+  const node: NodeProxy = await startProxy('', ({ method, params: [first], id }, response) => {
     const parameter: unknown = first
     if ((node.posts.at(-1) ?? 1) > Math.max(batch, 1)) {
-      response.writeHead(400).end('{"error":{"code":-32600,"message":"batch too large"}}')
-      return 'taken'
+      const { refuses = 'the batch' } = script
+      if (refuses === 'each request' || (refuses === 'the rest' && Number(id) >= batch)) return refused
+      if (refuses !== 'the rest') {
+        response.writeHead(400).end(JSON.stringify(refuses === 'the batch' ? refused : [{ ...refused, id }]))
+        return 'taken'
+      }
     }
     if (method === 'eth_chainId') return { result: script.chainId ?? '0x38' }
     if (method === 'eth_blockNumber') return { result: numberToHex(head) }
@@ -170,16 +177,22 @@ describe('headers', () => {
   const events = Array.from({ length: 1_000 }, (_, index) => 3 * index + 1)
 
   test.each([
-    [100, 30],
-    [10, 170],
-    [1, 1_100],
-    [0, 1_100],
-  ])('behavior: batches of %i take at most %i requests for 1,000 blocks', async (batch, most) => {
-    const node = await startNode({ events, batch })
-    const { blocks } = await readAll([node], 3_000)
-    expect(new Set(blocks.map(({ number }) => Number(number)))).toEqual(new Set(events))
-    expect(node.posts.length).toBeLessThanOrEqual(most)
-  })
+    [100, 'the batch', 30],
+    [10, 'the batch', 170],
+    [10, 'the first request', 170],
+    [10, 'each request', 170],
+    [10, 'the rest', 170],
+    [1, 'the batch', 1_100],
+    [0, 'the batch', 1_100],
+  ] as const)(
+    'behavior: batches of %i, or an error for %s, take at most %i requests for 1,000 blocks',
+    async (batch, refuses, most) => {
+      const node = await startNode({ events, batch, refuses })
+      const { blocks } = await readAll([node], 3_000)
+      expect(new Set(blocks.map(({ number }) => Number(number)))).toEqual(new Set(events))
+      expect(node.posts.length).toBeLessThanOrEqual(most)
+    },
+  )
 
   test('behavior: a node that offers headers is asked for them, and for blocks once it does not any more', async () => {
     const script: Script = { events, headers: 'offered' }
