@@ -291,6 +291,22 @@ test('behavior: waits, and reports why, while no node has logs', async () => {
   await expect.poll(() => warningsOf(index)).toEqual([])
 })
 
+test('behavior: a lone node that refuses logs without an address is followed by the receipts of blocks', async () => {
+  const [only] = await startNodes(({ method, params: [filter] }) =>
+    method === 'eth_getLogs' && !(filter as unknown as { address?: string }).address
+      ? { error: { code: -32701, message: 'Please specify an address in your request' } }
+      : undefined,
+  )
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  await world.chain.bind([addressOf(115), root])
+  await expect.poll(() => referrerOf(index, addressOf(115))).toBe(root)
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+  expect(await warningsOf(index)).toEqual([])
+  expect(only.requests.length).toBeLessThan(1_000)
+})
+
 test('behavior: reports a node that does not keep the first block', async () => {
   const [pruned] = await startNodes(({ method, params: [first] }) => {
     const block = method === 'eth_getLogs' ? (first as unknown as { fromBlock?: string }).fromBlock : first

@@ -7,7 +7,7 @@ import { isReadable, messageFor, type Node, now, type Pool, recordRightAnswer } 
 import { executionFailed, NodeError, TooWideError, toNodeError } from './nodeError.ts'
 import { commonNumber } from './nodeState.ts'
 import { isResting } from './pace.ts'
-import { type BlockRange, heightOf, isByHash, logRangeOf, newestNumber, type RpcRequest } from './rpc.ts'
+import { type BlockRange, countBlocks, heightOf, isByHash, logRangeOf, newestNumber, type RpcRequest } from './rpc.ts'
 import { checkChain, sendPaced } from './send.ts'
 import {
   type Attempt,
@@ -191,7 +191,10 @@ async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: Block
     return logs
   } catch (error) {
     const failure = toNodeError(error)
-    throw ['refused', 'unsupported'].includes(failure.kind) ? recordRefusal(pool, node, range, failure) : failure
+    // Some nodes refuse the logs of all contracts, and serve those of one.
+    const isOfAll = (rpc.params[0] as { address?: unknown }).address === undefined && countBlocks(range) === 1
+    const isRefusal = failure.kind === 'unsupported' || (failure.kind === 'refused' && !isOfAll)
+    throw isRefusal ? recordRefusal(pool, node, range, failure) : failure
   }
 }
 
