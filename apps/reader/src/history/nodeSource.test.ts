@@ -173,6 +173,18 @@ describe('logs', () => {
   })
 })
 
+test.each([null, '56', 56])(
+  'behavior: a node that returns %j as its chain id does not hold back another one',
+  async (chainId) => {
+    const first = await startNode({ events: [9] })
+    const behave = first.behaviour()
+    first.behave((rpc, response) => (rpc.method === 'eth_chainId' ? { result: chainId } : behave(rpc, response)))
+    const { logs, logged } = await readAll([first, await startNode({ events: [7] })], 1_000)
+    expect(logs).toMatchObject([{ blockHash: hashAt(7) }])
+    expect(logged).toEqual([])
+  },
+)
+
 describe('headers', () => {
   const events = Array.from({ length: 1_000 }, (_, index) => 3 * index + 1)
 

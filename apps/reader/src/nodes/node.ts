@@ -21,6 +21,8 @@ export type Node = NodeState & {
   readonly endpoint: NodeUrl
   /** The check of its chain in progress, which all requests share. */
   chainCheck: { startedAt: number; done: Promise<void> } | undefined
+  /** Time of its last answer to anything but the request for its chain id. */
+  servedAt: number
 }
 
 /** All nodes in order of preference, and their shared state. */
@@ -52,6 +54,7 @@ export function createNode(url: string, index: number): Node {
     name: `node ${index + 1} (${endpoint.host})`,
     chain: unchecked,
     chainCheck: undefined,
+    servedAt: Number.NEGATIVE_INFINITY,
     contact: { status: 'answering', answeredAt: Number.NEGATIVE_INFINITY },
     pace: initialPace,
     logs: allLogs,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { dropRepeats } from './findFault.ts'
-import { markSilent, messageFor, type Node, now, type Pool } from './node.ts'
+import { markSilent, messageFor, type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from './node.ts'
 import { NodeError, toNodeError } from './nodeError.ts'
 import { identify, isOutdated, onHeadReported } from './nodeState.ts'
 import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, takeTurn } from './pace.ts'
@@ -60,6 +60,7 @@ export async function sendBatch(pool: Pool, node: Node, requests: readonly RpcRe
     const refusal = failures.find(({ kind }) => kind === 'refused')
     if (refusal) throw refusal
     recordContact(pool, node)
+    node.servedAt = now()
     return answers
   } catch (error) {
     const failure = toNodeError(error)
@@ -91,6 +92,7 @@ async function takesTurn(node: Node): Promise<boolean> {
 
 function recordAnswer(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
   recordContact(pool, node)
+  if (rpc.method !== 'eth_chainId') node.servedAt = now()
   if (!isNewest(rpc)) return
   const head = rpc.method === 'eth_blockNumber' ? parseQuantity(result) : parseBlock(result)?.number
   if (head !== undefined) node.head = onHeadReported(node.head, head, now())
@@ -163,7 +165,11 @@ async function requestChainId(pool: Pool, node: Node): Promise<void> {
     throw new NodeError('unreachable', failure.message)
   })
   const chainId = parseQuantity(answer)
-  if (chainId === undefined) throw new NodeError('unreachable', `${node.name} returned a chain id that is not a number`)
+  if (chainId === undefined) {
+    recordWrongAnswer(pool, node, 'it returned a chain id that is not a number', 'eth_chainId')
+    throw new NodeError('unreachable', `${node.name} returned a chain id that is not a number`)
+  }
+  recordRightAnswer(pool, node, 'eth_chainId')
   const before = node.chain.status
   node.chain = identify(chainId, expected, startedAt)
   if (node.chain.status === 'right') return
@@ -174,6 +180,6 @@ async function requestChainId(pool: Pool, node: Node): Promise<void> {
 /** Checks once, after many answers, that all nodes that may have given them are on the right chain. */
 export async function confirmChain(pool: Pool, since: number): Promise<void> {
   const before = now()
-  const asked = pool.nodes.filter(({ contact }) => contact.answeredAt >= since)
+  const asked = pool.nodes.filter(({ servedAt }) => servedAt >= since)
   await Promise.all(asked.map((node) => checkChain(pool, node, before)))
 }
