@@ -159,7 +159,8 @@ export function createRetry({ log, retryAfter = 2_000 }: { log: Log; retryAfter?
         return result
       } catch (error) {
         if (!(error instanceof NodeError)) throw error
-        if (state === 'reading') log(`The history cannot be read: ${toNodeError(error).message}. Retrying.`, 'error')
+        if (state === 'reading')
+          log(`The history cannot be read: ${toNodeError(error).message.replace(/\.$/, '')}. Retrying.`, 'error')
         state = 'failing'
         await delay(retryAfter)
       }

@@ -178,17 +178,17 @@ describe('order of nodes', () => {
     expect(refused).toBe(4)
   })
 
-  test.each([
-    ['a reverted call', { code: 3, message: 'execution reverted' }],
-    ['invalid parameters', { code: -32602, message: 'invalid argument 0' }],
-  ])('error: returns the error of the first node at once for %s', async (_, error) => {
-    const [first, second] = [await startNode({ head: 5 }), await startNode({ head: 5 })]
-    first.behave(({ method }) => (method === 'eth_chainId' ? { result: '0x38' } : { error }))
-    await expect(nodesOf(first, second).request({ method: 'eth_call', params: [] })).rejects.toMatchObject({
-      rpcError: error,
-    })
-    expect(second.requests).toEqual([])
-  })
+  test.each([['a reverted call', { code: 3, message: 'execution reverted' }]])(
+    'error: returns the error of the first node at once for %s',
+    async (_, error) => {
+      const [first, second] = [await startNode({ head: 5 }), await startNode({ head: 5 })]
+      first.behave(({ method }) => (method === 'eth_chainId' ? { result: '0x38' } : { error }))
+      await expect(nodesOf(first, second).request({ method: 'eth_call', params: [] })).rejects.toMatchObject({
+        rpcError: error,
+      })
+      expect(second.requests).toEqual([])
+    },
+  )
 
   test.each(['<html>', '', 'null', '{"jsonrpc":"2.0"}', '[]'])(
     'error: takes the next node when the first returns %j',
@@ -236,6 +236,18 @@ describe('nodes that refuse', () => {
     const warning = { kind: 'node_silent', node: `node 1 (${first.host})`, message: expect.stringMatching(message) }
     expect(nodes.warnings()).toMatchObject([warning])
     expect(await nodesOf(first).inspect({ block: 3, address: '0x' })).toMatchObject([warning])
+  })
+
+  test('behavior: a call by the hash of a block that the first node does not understand goes to the next one', async () => {
+    const [first, second] = [await startNode({ head: 5 }), await startNode({ head: 5 })]
+    const answer = (result: object) => (node: NodeProxy) => {
+      const behave = node.behaviour()
+      node.behave((rpc, response) => (rpc.method === 'eth_call' ? (result as never) : behave(rpc, response)))
+    }
+    answer({ error: { code: -32602, message: 'invalid argument 1: cannot unmarshal object into string' } })(first)
+    answer({ result: '0x01' })(second)
+    const call = { method: 'eth_call', params: [{}, { blockHash: hashAt(5) }] }
+    expect(await nodesOf(first, second).request(call)).toBe('0x01')
   })
 
   test('behavior: a request that the first node refuses goes to the next one', async () => {

@@ -84,11 +84,11 @@ export const ranOutOfGas = ({ message }: RpcError): boolean => /out ?of ?gas|OOG
 
 /** Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "cu limit" and the like. */
 const rateLimited =
-  /too many requests|rate.?limit|request limit|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
+  /too many (requests?|connections)|rate.?limit|request (rate|limit)|number of requests|slow down|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
 const overloaded = /internal error|overload|temporarily|no backend/i
 const unsupported = /(method|eth_getLogs) .*(not |un)(found|supported|available|allowed|exist)|does not exist|disabled/i
 const missing =
-  /(header|block|state) not found|cannot be found|unknown block|beyond current head|missing trie node|pruned|not available|archive|no state|ancient|BlockOutOfRange/i
+  /(header|block|state|block \w+|header for hash) not found|(can|could) ?not (be found|find header)|unknown block|beyond current head|invalid block range( params)?$|missing (trie node|data)|pruned|not available|(state|receipts?)\b.* unavailable|not yet indexed|failed to get logs|archive|no state|ancient|BlockOutOfRange/i
 
 /** Describes a node's error without its message, which may contain the URL, the key or the request. */
 export function describeRpcError({ code, message }: RpcError): string {
@@ -99,9 +99,10 @@ export function describeRpcError({ code, message }: RpcError): string {
 const meanings: readonly [RegExp, string][] = [
   [/revert/i, 'execution reverted'],
   [
-    /unauthori[sz]ed|forbidden|authenticat|api.?key|access denied|not in your plan/i,
+    /unauthori[sz]ed|forbidden|authenticat|api.?key|access denied|not in your plan|inactive|suspended|payment|not enabled for this app/i,
     'it asks for a key or another plan',
   ],
-  [/quota|credits|capacity|usage limit/i, 'its quota is used up'],
-  [/too many|rate.?limit|per second/i, 'too many requests'],
+  [/quota|credits|capacity|usage limit|balance/i, 'its quota is used up'],
+  [/too many (requests?|connections)|rate.?limit|request rate|per second/i, 'too many requests'],
+  [/specify an address/i, 'it serves logs by address only'],
 ]

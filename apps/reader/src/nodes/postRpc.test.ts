@@ -81,6 +81,19 @@ test.each<[reason: RegExp, answer: (response: ServerResponse) => void]>([
   await expect(failed).rejects.toMatchObject({ message: expect.stringMatching(reason) })
 })
 
+test.each([
+  [401, 'it asks for a key'],
+  [402, 'it asks for payment'],
+  [403, 'it refuses this key, plan or country'],
+])('error: HTTP %i says that %s', async (status, reason) => {
+  const node = await startNode((_, response) => {
+    response.writeHead(status).end('<html>')
+    return 'taken'
+  })
+  const failed = postRpc({ url: node.url, headers: {} }, blockNumber)
+  await expect(failed).rejects.toMatchObject({ kind: 'unreachable', message: `HTTP ${status}: ${reason}` })
+})
+
 test('behavior: a request whose connection breaks, as after a second at some proxies, is sent again', async () => {
   const node = await startNode((_, response) => {
     if (node.posts.length !== 2) return { result: '0x1' }

@@ -94,6 +94,12 @@ async function fetchText(url: string, init: RequestInit, tooLong: ExchangeOption
 
 type Answer = { result?: unknown; error?: unknown }
 
+const refusals: ReadonlyMap<number, string> = new Map([
+  [401, ': it asks for a key'],
+  [402, ': it asks for payment'],
+  [403, ': it refuses this key, plan or country'],
+])
+
 function toResult({ status, ok, headers }: Response, answer: Answer | undefined): unknown {
   const rpcError = toRpcError(answer?.error)
   if (status === 429)
@@ -102,7 +108,7 @@ function toResult({ status, ok, headers }: Response, answer: Answer | undefined)
       ...(rpcError && { rpcError }),
     })
   if (rpcError) throw new NodeError(toErrorKind(rpcError), describeRpcError(rpcError), { rpcError })
-  if (!ok) throw new NodeError('unreachable', `HTTP ${status}`)
+  if (!ok) throw new NodeError('unreachable', `HTTP ${status}${refusals.get(status) ?? ''}`)
   if (answer?.result === undefined) throw new NodeError('unreachable', 'the response is not JSON-RPC')
   return answer.result
 }

@@ -63,10 +63,10 @@ async function tryEach(pool: Pool, rpc: RpcRequest, attempt: Attempt) {
   return { result, failures }
 }
 
-/** Returns whether every node would return the same error: the call reverts, or its parameters are wrong. */
+/** Returns whether every node would return the same error: the call reverts. Parameters may be wrong for one node only. */
 function isFaultOfRequest({ kind, rpcError }: NodeError): boolean {
   if (kind !== 'refused' || !rpcError) return false
-  return rpcError.code === 3 || rpcError.code === -32602 || executionFailed.test(rpcError.message)
+  return rpcError.code === 3 || executionFailed.test(rpcError.message)
 }
 
 /** Outcome of one round over all nodes that returned no result. */
