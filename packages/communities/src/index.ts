@@ -27,7 +27,7 @@ export {
   topicOf,
   viewIdentity,
 } from './sources.ts'
-export { createRedactor, isBrokenConnection, type NodeUrl, parseNodeUrl } from './urls.ts'
+export { createRedactor, isBrokenConnection, isRateLimit, type NodeUrl, parseNodeUrl } from './urls.ts'
 export {
   findUnknownVariables,
   otherVariables,

@@ -26,6 +26,14 @@ export function parseNodeUrl(text: string): NodeUrl | undefined {
 export const isBrokenConnection = ({ cause }: Error): boolean =>
   /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test((cause as { code?: string } | undefined)?.code ?? '')
 
+/** Returns whether a node's error says that it got too many requests, or that its quota is used up. Each node has its own code. */
+export const isRateLimit = ({ code, message }: { code: number; message: string }): boolean =>
+  code === 429 || (!/revert/i.test(message) && rateLimited.test(message))
+
+/** Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "cu limit" and the like. */
+const rateLimited =
+  /too many (requests?|connections)|rate.?limit|request (rate|limit)|number of requests|slow down|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
+
 /** Decodes a part of a URL. A "%" that is not an escape stays. */
 function decode(text: string): string {
   try {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { isRateLimit } from '@lineage/communities'
 
 /** A JSON-RPC error object as returned by a node. */
 export type RpcError = { code: number; message: string; data?: unknown }
@@ -66,7 +67,7 @@ export class TooWideError extends NodeError {
 /** Classifies a node's error. Codes differ between nodes, so the message is read too. */
 export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
   if (code === 3 || executionFailed.test(message)) return 'refused'
-  if (code === 429 || rateLimited.test(message)) return 'rate_limited'
+  if (isRateLimit({ code, message })) return 'rate_limited'
   if (code === -32603 || overloaded.test(message)) return 'unreachable'
   if (code === -32601 || unsupported.test(message)) return 'unsupported'
   return missing.test(message) ? 'missing' : 'refused'
@@ -82,9 +83,6 @@ export const hasReverted = ({ code, message }: RpcError): boolean => code === 3 
 /** Returns whether a call has used up its gas: "out of gas", "EVM error OutOfGas", "EVM error MemoryOOG". */
 export const ranOutOfGas = ({ message }: RpcError): boolean => /out ?of ?gas|OOG\b/i.test(message)
 
-/** Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "cu limit" and the like. */
-const rateLimited =
-  /too many (requests?|connections)|rate.?limit|request (rate|limit)|number of requests|slow down|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
 const overloaded = /internal error|overload|temporarily|no backend/i
 const unsupported = /(method|eth_getLogs) .*(not |un)(found|supported|available|allowed|exist)|does not exist|disabled/i
 const missing =

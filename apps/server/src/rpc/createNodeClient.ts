@@ -1,4 +1,4 @@
-import { isBrokenConnection, type NodeUrl, parseNodeUrl } from '@lineage/communities'
+import { isBrokenConnection, isRateLimit, type NodeUrl, parseNodeUrl } from '@lineage/communities'
 import { summarizeError } from '../lib/log.ts'
 import type { ByteShare } from './byteBudget.ts'
 import { type Call, createError, type Id, isDeeperThan, parseJson, type Reply, toPlainError } from './jsonRpc.ts'
@@ -7,6 +7,8 @@ import { type Call, createError, type Id, isDeeperThan, parseJson, type Reply, t
 const cooldown = 30_000
 /** Code of a limit of the node itself; another node may answer. https://eips.ethereum.org/EIPS/eip-1474#error-codes */
 const limitExceeded = -32005
+/** Code of a call that reverts, with the words of its contract. */
+const reverted = 3
 
 export type NodeClientParameters = {
   urls: string[]
@@ -128,7 +130,8 @@ function toReply(id: Id, answer: unknown): Reply | undefined {
   const isReadable = result !== undefined && !isDeeperThan(resultDepth, result)
   if (!error) return isReadable ? { jsonrpc: '2.0', id, result } : undefined
   const code = codeOf(answer)
-  if (typeof code !== 'number' || code === limitExceeded) return undefined
+  const isLimit = code === limitExceeded || isRateLimit({ code: Number(code), message: String(error.message) })
+  if (typeof code !== 'number' || (code !== reverted && isLimit)) return undefined
   return { ...createError(id, 0, ''), error: toPlainError({ ...error, code }) }
 }
 

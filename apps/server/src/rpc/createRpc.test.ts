@@ -258,6 +258,10 @@ describe('fail-over', () => {
     ['answers other ids', (_, response) => response.end('[{"jsonrpc":"2.0","id":9,"result":1}]')],
     ['answers null in a batch', (_, response) => response.end('[null]')],
     ['exceeds its own limit', (_, response) => response.end('[{"id":0,"error":{"code":-32005,"message":"limit"}}]')],
+    [
+      'refuses a call as too many',
+      (_, response) => response.end('[{"id":0,"error":{"code":-32007,"message":"50/second request limit reached"}}]'),
+    ],
     ['redirects', (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
     ['never answers', () => undefined],
     ['stops halfway', (_, response) => response.write('[{"jsonrpc"')],
