@@ -11,6 +11,7 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  pad,
   toHex,
   zeroAddress,
 } from 'viem'
@@ -494,6 +495,35 @@ test('behavior: amounts in several tokens are left out, and that is said', async
     expect.objectContaining({ about: 'tokens', level: 'missing', evidence: expect.stringContaining('2 tokens') }),
   )
   expect(doubts).toContainEqual(expect.objectContaining({ settle: expect.stringContaining('"where"') }))
+})
+
+test('behavior: contracts that are made for members are not taken for their referrers', async () => {
+  const { community, findings } = await inspect(await joined('Personal'))
+  expect(community).toBeNull()
+  const evidence = expect.stringMatching(/^each of 16 addresses has another value2, and none of these is one of them$/)
+  expect(findings).toContainEqual({
+    about: 'binds',
+    text: expect.stringMatching(/is no bind$/),
+    evidence,
+    level: 'missing',
+  })
+})
+
+test('behavior: an event of which an upgrade indexes another argument is read in both forms', async () => {
+  const slot = place('eip1967.proxy.implementation')
+  const at = await deploy('Proxy', slot, await deploy('Indexed'))
+  for (const [index, one] of people.entries()) {
+    if (index === 8)
+      await world.chain.client.setStorageAt({
+        address: at,
+        index: slot,
+        value: pad(await deploy('IndexedBoth')),
+      })
+    await call(one, at, 'Indexed', 'join', above(index))
+  }
+  const { community, doubts } = await inspect(at)
+  expect(doubts).not.toContainEqual({ question: expect.stringContaining('does not load'), settle: expect.anything() })
+  expect(community).toMatchObject({ candidates: [{}, {}], parent: getReferrer })
 })
 
 test('behavior: an address without a contract is said to have none', async () => {

@@ -148,7 +148,11 @@ function refuseBinds(context: z.core.$RefinementCtx, input: z.infer<z.ZodObject<
   if (!input.parent) addIssue(context, 'must name the view that returns the referrer of a candidate', ['parent'])
 }
 
+const countIndexed = ({ inputs }: EventSource['event']) => inputs.filter(({ indexed }) => indexed).length
+
 const isSame = (left: EventSource, right: EventSource) =>
   left.address === right.address &&
   topicOf(left.event) === topicOf(right.event) &&
+  // After an upgrade, a contract may index more or fewer arguments: the number of topics tells which form a log has.
+  countIndexed(left.event) === countIndexed(right.event) &&
   JSON.stringify(left.where) === JSON.stringify(right.where)

@@ -309,6 +309,13 @@ describe('errors', () => {
   })
 })
 
+test('behavior: an event may be named in two forms that index more or fewer arguments, as before and after an upgrade', () => {
+  const second = valid.event.replaceAll(' indexed', '')
+  const more = { binds: [{ event: second, member: valid.member, referrer: valid.referrer }] }
+  const [community] = parseConfig({ communities: [{ ...valid, more }] as never }).communities
+  expect(community?.binds.map(({ event }) => event.inputs.filter(({ indexed }) => indexed).length)).toEqual([2, 0])
+})
+
 test('behavior: further events are of the same contract, unless they name another, and presets fill them in', () => {
   const other = '0x00000000000000000000000000000000000000AA'
   const more = {

@@ -11,6 +11,10 @@ export function readFromEvents(known: Case): Entry | undefined {
   for (const event of [...named, ...unnamed]) {
     const reading = orderByLogs(known, event)
     if (!reading) continue
+    if (event.meanings.length === 0 && areOwn(reading)) {
+      noteOwn(known, reading)
+      continue
+    }
     const main = note(known, event, reading)
     if (reading.conflicts > 0) Object.assign(main, noteConflicts(known, reading))
     const more = listFurther(known, reading)
@@ -119,7 +123,7 @@ function orderByLogs({ people }: Case, event: FoundEvent): Ordered | undefined {
       }
     return { ...declared, evidence: 'so the event is mostly used; nothing confirms it', level: 'guess' }
   }
-  return repeats === 0 && reading.bound.size >= 5 && isForest(reading, event)
+  return repeats === 0 && reading.bound.size >= 5 && isForest(reading)
     ? { ...reading, evidence: `each ${reading.member} is named once, and most referrers are members`, level: 'guess' }
     : undefined
 }
@@ -156,9 +160,28 @@ function score({ event, member, bound }: BindReading, senders: ReadonlyMap<strin
   return { sent: sent.filter(Boolean).length, checked: sent.length, repeats: event.logs.length - bound.size }
 }
 
-function isForest({ referrer, bound }: BindReading, event: FoundEvent): boolean {
-  const referrers = new Set(event.logs.flatMap((log) => addressesIn(log, event, referrer)))
-  return [...referrers].filter((one) => bound.has(one)).length * 2 >= referrers.size
+const referrersIn = ({ event, referrer }: BindReading) =>
+  new Set(event.logs.flatMap((log) => addressesIn(log, event, referrer)))
+
+function isForest(reading: BindReading): boolean {
+  const referrers = referrersIn(reading)
+  return [...referrers].filter((one) => reading.bound.has(one)).length * 2 >= referrers.size
+}
+
+/** Returns whether each member has a referrer of its own, and none of these is a member, as with contracts made for each. */
+function areOwn(reading: BindReading): boolean {
+  const { bound } = reading
+  const referrers = referrersIn(reading)
+  return bound.size >= 5 && referrers.size >= bound.size && ![...referrers].some((one) => bound.has(one))
+}
+
+function noteOwn({ findings }: Case, { event, referrer, bound }: BindReading): void {
+  findings.push({
+    about: 'binds',
+    text: `${event.text} is no bind`,
+    evidence: `each of ${bound.size} addresses has another ${referrer}, and none of these is one of them`,
+    level: 'missing',
+  })
 }
 
 function note(known: Case, event: FoundEvent, { evidence, level, ...reading }: Ordered): Entry {

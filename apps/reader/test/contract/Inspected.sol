@@ -492,3 +492,46 @@ contract Spilled {
         emit Joined(msg.sender, parent, sponsor);
     }
 }
+
+/// @title Makes a contract for each member, which keeps its referrer
+contract Personal {
+    event AccountMade(address indexed user, address account);
+
+    mapping(address user => Account) public accountOf;
+
+    function join(address referrer) external {
+        accountOf[msg.sender] = new Account(referrer);
+        emit AccountMade(msg.sender, address(accountOf[msg.sender]));
+    }
+}
+
+contract Account {
+    address public immutable referrer;
+
+    constructor(address referrer_) {
+        referrer = referrer_;
+    }
+}
+
+/// @title A version that indexes one argument of its event, or both
+contract Indexed {
+    event Bind(address indexed user, address referrer);
+
+    mapping(address user => address referrer) public getReferrer;
+
+    function join(address referrer) external {
+        getReferrer[msg.sender] = referrer;
+        emit Bind(msg.sender, referrer);
+    }
+}
+
+contract IndexedBoth {
+    event Bind(address indexed user, address indexed referrer);
+
+    mapping(address user => address referrer) public getReferrer;
+
+    function join(address referrer) external {
+        getReferrer[msg.sender] = referrer;
+        emit Bind(msg.sender, referrer);
+    }
+}
