@@ -185,6 +185,19 @@ test.each([null, '56', 56])(
   },
 )
 
+test('behavior: a chain id that is refused as one request too many is asked for again, and no blocks are', async () => {
+  const node = await startNode({ events: [7] })
+  const behave = node.behaviour()
+  node.behave((rpc, response) =>
+    rpc.method === 'eth_chainId' && count(node, 'eth_chainId') % 2 === 0
+      ? { error: { code: 429, message: 'too many requests' } }
+      : behave(rpc, response),
+  )
+  const { logs, logged } = await readAll([node], 1_000)
+  expect([logs, logged]).toMatchObject([[{ blockHash: hashAt(7) }], []])
+  expect(logged).toEqual([])
+})
+
 describe('headers', () => {
   const events = Array.from({ length: 1_000 }, (_, index) => 3 * index + 1)
 

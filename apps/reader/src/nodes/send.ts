@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { dropRepeats } from './findFault.ts'
 import { markSilent, messageFor, type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from './node.ts'
-import { NodeError, toNodeError } from './nodeError.ts'
+import { NodeError, retry, toNodeError } from './nodeError.ts'
 import { identify, isOutdated, onHeadReported } from './nodeState.ts'
 import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, takeTurn } from './pace.ts'
 import { postBatch, postRpc } from './postRpc.ts'
@@ -181,5 +181,14 @@ async function requestChainId(pool: Pool, node: Node): Promise<void> {
 export async function confirmChain(pool: Pool, since: number): Promise<void> {
   const before = now()
   const asked = pool.nodes.filter(({ servedAt }) => servedAt >= since)
-  await Promise.all(asked.map((node) => checkChain(pool, node, before)))
+  const deadline = before + pool.patience
+  const wakesAt = ({ pace }: Node) => Math.max(pace.restsUntil, now() + 10)
+  // Otherwise all these answers would be requested again.
+  const check = (node: Node) =>
+    retry(
+      () => checkChain(pool, node, before),
+      ({ kind }) =>
+        kind === 'rate_limited' && wakesAt(node) <= deadline ? Math.ceil(wakesAt(node) - now()) : undefined,
+    )
+  await Promise.all(asked.map(check))
 }
