@@ -102,6 +102,22 @@ async function nextReferrers(id: string) {
   return referrers(id)
 }
 
+test('behavior: where no node takes the hash of a block in a call, no candidate counts as asked, and that is said', async () => {
+  const node = await startProxy(world.chain.url, ({ method, params }) =>
+    method === 'eth_call' && typeof params[1] === 'object'
+      ? { error: { code: -32602, message: 'invalid argument 1: cannot unmarshal object into Go value of type string' } }
+      : undefined,
+  )
+  const other = await world.createIndex()
+  const reader = await other.start({ url: node.url })
+  await expect.poll(() => reader.output()).toContain('no node takes the hash of a block in eth_call (EIP-1898)')
+  expect(await other.liveBlock('once')).toBeUndefined()
+  node.behave()
+  await expect.poll(async () => (await other.events('once')).length).toBe(2)
+  await reader.kill('SIGKILL')
+  await node.stop()
+})
+
 test('behavior: a bind that no log names is found by a sweep, at its block', async () => {
   await world.chain.setReferrers(contract, [addressOf(4), addressOf(1)])
   const block = await world.headNumber()

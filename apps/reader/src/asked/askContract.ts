@@ -6,7 +6,7 @@ import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
 import { NodeError } from '../nodes/nodeError.ts'
-import type { Header } from '../nodes/rpc.ts'
+import type { Header, RpcRequest } from '../nodes/rpc.ts'
 import {
   type CurrentReading,
   type PastReading,
@@ -195,13 +195,23 @@ async function readAt(
   at: Hex | number,
 ): Promise<Heard[]> {
   if (members.length === 0) return []
+  const request = (rpc: RpcRequest) =>
+    nodes.request(rpc).catch((error) => {
+      throw refusesHash(rpc, error) ? new NodeError('unreachable', noHashes) : error
+    })
   try {
-    return await readAnswers(nodes, community, members, at)
+    return await readAnswers({ request }, community, members, at)
   } catch (error) {
     if (error instanceof NodeError && error.kind === 'missing') return members.map(() => 'unknown')
     throw error
   }
 }
+
+const noHashes = 'no node takes the hash of a block in eth_call (EIP-1898). Use another node'
+
+/** Returns whether the nodes do not understand a call at the hash of a block. They have not asked the contract then. */
+const refusesHash = ({ params: [, block, override] }: RpcRequest, error: unknown): boolean =>
+  typeof block === 'object' && override === undefined && error instanceof NodeError && error.rpcError?.code === -32602
 
 /** Answers at one block; `grade` is that of the changes whose block is not found. */
 type Asked = {
