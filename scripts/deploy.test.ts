@@ -177,6 +177,16 @@ describe('compose.yaml', () => {
     expect(readText('deploy/proxy/nginx.conf')).toContain(`server server:${services.server?.environment?.PORT} resolve`)
   })
 
+  test('behavior: the proxy asks all servers for a script, which those of another version lack, and says when none listens', () => {
+    const [, ofAll = '', ofFiles = ''] =
+      /([\s\S]*)location \/assets\/ \{([^}]*)\}/.exec(readText('deploy/proxy/nginx.conf')) ?? []
+    expect(ofFiles).toMatch(/proxy_next_upstream error timeout http_503 http_404;\s+proxy_next_upstream_tries 0;/)
+    expect(ofAll).not.toContain('http_404')
+    expect(readText('deploy/proxy/nginx.conf')).toMatch(
+      /error_page 502 (@\w+);[\s\S]*location \1 \{\s+add_header Retry-After 2 always;\s+return 503;/,
+    )
+  })
+
   test.each([...own, ['proxy', services.proxy as Service] as const])(
     'behavior: %s writes nowhere, and has no rights',
     (_, { read_only, cap_drop, volumes = [], user }) => {
