@@ -15,6 +15,13 @@ test.each([
   ])
 })
 
+test('error: a setting that only earlier versions had is named as such, without one that it only resembles', () => {
+  expect(findUnknownVariables({ LINEAGE_INDEXERS: 'http://indexer', LINEAGE_ACCOUNTS_DIR: '/accounts' })).toEqual([
+    'LINEAGE_INDEXERS was a setting of an earlier version, and has no effect. See docs/production.md.',
+    'LINEAGE_ACCOUNTS_DIR was a setting of an earlier version, and has no effect. See docs/production.md.',
+  ])
+})
+
 test('behavior: known names and those of other programs are not named', () => {
   expect(findUnknownVariables({ PATH: '/', PORTS: '1', LINEAGE_HOST: '', LINEAGE_SEED: 'a' })).toEqual([])
 })

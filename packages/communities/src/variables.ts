@@ -57,12 +57,15 @@ export const otherVariables = [
   'LINEAGE_SERVER',
 ] as const
 
+/** Settings that only earlier versions had. No other one takes their place. */
+const removed = /^LINEAGE_(ACCOUNTS_DIR|INDEXERS|INDEX_DIR)$/
+
 /** Processes may share one file of settings, so each knows those of the others. */
 const known: readonly string[] = [...new Set([...serverVariables, ...readerVariables, ...otherVariables])]
 
 /**
- * Returns a sentence for each variable that begins with `LINEAGE_` but is not a setting, with the nearest name that
- * is one.
+ * Returns a sentence for each variable that begins with `LINEAGE_` but is not a setting: with the nearest name that is one,
+ * unless it was one before.
  *
  * @example findUnknownVariables({ LINEAGE_ORIGINS: '' }) // ['LINEAGE_ORIGINS is not a setting. Did you mean LINEAGE_ORIGIN?']
  */
@@ -70,6 +73,8 @@ export function findUnknownVariables(variables: Readonly<Record<string, string |
   return Object.keys(variables)
     .filter((name) => name.startsWith('LINEAGE_') && !name.startsWith('LINEAGE_TEST_') && !known.includes(name))
     .map((name) => {
+      if (removed.test(name))
+        return `${name} was a setting of an earlier version, and has no effect. See docs/production.md.`
       const [nearest] = known.toSorted(
         (one, other) => wordsShared(name, other) - wordsShared(name, one) || leven(name, one) - leven(name, other),
       )
