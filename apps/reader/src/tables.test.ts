@@ -161,6 +161,18 @@ test('behavior: tables of an earlier version get timelines, one for each source'
   await tables.write([stepTo(id, 1, { rows: [rowAt(1)] })])
 })
 
+test('behavior: a server that reads while tables of an earlier version get their columns still finds each source', async () => {
+  await pool.query('alter table lineage_1.source drop column step, drop column timelines')
+  const server = await pool.connect()
+  await server.query('begin isolation level repeatable read read only')
+  await server.query('select 1')
+  await createIndexTables(pool)
+  const found = await server.query('select id from lineage_1.source')
+  await server.query('commit')
+  server.release()
+  expect(found.rows).toEqual([{ id }])
+})
+
 test('error: after a step that failed, the next one begins a timeline, because a server may have seen it', async () => {
   await tables.write([stepTo(id, 1, { rows: [rowAt(1)] })])
   await expect(tables.write([stepTo(id, 2, { rows: [rowAt(1)] })])).rejects.toThrow(/duplicate key/)

@@ -23,6 +23,11 @@ export const createMissingIndex = (name: string, table: string, definition: stri
     `create index ${name} on ${table} ${definition};`,
   )
 
-/** Returns SQL that adds a column to a table of an earlier version. */
+/**
+ * Returns SQL that adds a column to a table of an earlier version. Its default must be constant: another one rewrites the table,
+ * which is then empty for transactions that have begun before, such as the polls of servers.
+ *
+ * @see https://www.postgresql.org/docs/current/mvcc-caveats.html
+ */
 export const addMissingColumn = (table: string, column: string, definition: string): string =>
   runIf(`not ${hasColumn(table, column)}`, `alter table ${table} add column ${column} ${definition};`)

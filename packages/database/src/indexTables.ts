@@ -76,7 +76,8 @@ export function hasStepsOf(
   { step = 0, timelines }: Pick<SourceRow, 'step' | 'timelines'>,
   earlier: Pick<SourceRow, 'step' | 'timelines'>,
 ): boolean {
-  if (!timelines || !earlier.timelines) return timelines === earlier.timelines
+  // Tables of an earlier version have none, until the first reader of a newer one adds them.
+  if (!timelines || !earlier.timelines) return earlier.timelines === undefined
   const own = timelines.indexOf(earlier.timelines.at(-1) ?? '')
   const next = timelines[own + 1]
   const last = next === undefined ? step : Number.parseInt(next, 10) - 1
@@ -132,7 +133,7 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
       replaced text
     );
     ${addMissingColumn(source, 'step', 'bigint not null default 0')}
-    ${addMissingColumn(source, 'timelines', "text[] not null default array['0-' || left(gen_random_uuid()::text, 8)]")}
+    ${addTimelines}
     create table if not exists ${event} (
       source integer not null,
       block bigint not null,
@@ -208,6 +209,16 @@ export async function createIndexTables(pool: Pick<Pool, 'query'>): Promise<void
   `
   await pool.query({ text, query_timeout: createTimeout } as QueryConfig)
 }
+
+const firstTimeline = "array['0-' || left(gen_random_uuid()::text, 8)]"
+
+/** Adds `timelines` without a rewrite of the table: see `addMissingColumn`. */
+const addTimelines = runIf(
+  `not ${hasColumn(source, 'timelines')}`,
+  `alter table ${source} add column timelines text[];
+    update ${source} set timelines = ${firstTimeline};
+    alter table ${source} alter column timelines set default ${firstTimeline}, alter column timelines set not null;`,
+)
 
 /** Makes readings that the sources of a view had together those of a deleted one, from which each source takes them. */
 const separateReadings = runIf(

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { createIndexTables } from '@lineage/database'
 import { startTestPostgres } from '@lineage/database/testing'
 import { createForest, type Forest } from '@lineage/forest'
 import * as fc from 'fast-check'
@@ -279,6 +280,18 @@ test('behavior: a reader that starts, without a restore, lets nothing be read ag
   await expect.poll(() => membersOf(follower)).toBe(4)
   expect(changes.filter(({ kind }) => kind === 'loaded')).toHaveLength(1)
   expect(logged.join()).not.toContain('restored')
+})
+
+test('behavior: a reader of a newer version that adds its columns lets nothing be read again', async () => {
+  const { tables, follow, changes } = await start()
+  await tables.step('demo', { block: 1, events: [bind(1, 1, 0)] })
+  await tables.pool.query('alter table lineage_1.source drop column step, drop column timelines')
+  const follower = follow()
+  await expect.poll(() => blockOf(follower)).toBe(1)
+  await createIndexTables(tables.pool)
+  await tables.step('demo', { block: 2, events: [bind(2, 2, 1)] })
+  await expect.poll(() => membersOf(follower)).toBe(2)
+  expect(changes.filter(({ kind }) => kind === 'loaded')).toHaveLength(1)
 })
 
 test('behavior: while other communities are served, a first snapshot is taken in the worker', async () => {
