@@ -112,7 +112,7 @@ function createStyles(): { cache: EmotionCache; styles: (html: string) => string
   const { insert } = cache
   cache.insert = (...rule) => {
     const [selector, { name }] = rule
-    if (selector === '') globals.add(name)
+    if (selector === '' && !name.startsWith('animation-')) globals.add(name)
     return insert(...rule)
   }
   return {
