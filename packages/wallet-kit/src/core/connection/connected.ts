@@ -130,6 +130,7 @@ export function watchConnection(
     method: 'eth_accounts',
     parse: parseAccounts,
     isFinal: ({ length }) => length > 0,
+    current: () => context.store.getState().address,
     apply: ([account]: readonly Address[]) => {
       if (!account) return end()
       isForgotten = false
@@ -141,6 +142,7 @@ export function watchConnection(
   const chain = read({
     method: 'eth_chainId',
     parse: parseChainId,
+    current: () => context.store.getState().chainId,
     apply: (chainId: number) => changeChain(context, chainId),
   })
   const stopWatching = watchProvider(provider, {
@@ -161,11 +163,10 @@ export function watchConnection(
     chain(undefined)
   }
   // Extensions also lose events while their service worker starts again. An empty list of accounts then says little.
-  const another = read({ method: 'eth_accounts', parse: parseAccounts, apply: (list) => list[0] && accounts(list) })
   const readShown = () => {
     if (document.hidden) return
-    another(undefined)
-    chain(undefined)
+    accounts(undefined, true)
+    chain(undefined, true)
   }
   const isPage = typeof document !== 'undefined'
   if (isPage) {
@@ -191,31 +192,43 @@ type EventReaderParameters<T> = {
   parse: (payload: unknown) => T | undefined
   /** Returns `false` for a value that another one may follow at once. Default: `true` for every value. */
   isFinal?: (value: T) => boolean
+  /** Returns the value that the kit has. */
+  current: () => unknown
   apply: (value: T) => void
   /** Called when the wallet does not say its value after one that is not final. */
   fail?: () => void
 }
 
-/** Creates a listener for one kind of event. Drops answers that are older than the latest event. */
+/**
+ * Creates a listener for one kind of event. Drops answers that are older than the latest event or change. With `isHint`, only a
+ * final answer counts, and one that is awaited already comes first.
+ */
 function createEventReader<T>(parameters: EventReaderParameters<T>) {
-  const { provider, signal, method, parse, isFinal = () => true, apply, fail } = parameters
+  const { provider, signal, method, parse, isFinal = () => true, current, apply, fail } = parameters
   let latest = 0
-  const ask = async (event: number, value: T | undefined) => {
-    const isCurrent = () => event === latest && !signal.aborted
+  /** The event whose answer is awaited. */
+  let awaited: number | undefined
+  const ask = async (event: number, value: T | undefined, isHint: boolean | undefined) => {
+    const isLatest = () => event === latest && !signal.aborted
+    const before = current()
+    if (!isHint) awaited = event
     if (value !== undefined) await delay(graceTime, signal)
-    if (!isCurrent()) return
+    if (!isLatest()) return
     const timeout = value === undefined ? requestTimeout : settleTimeout
     const answer = await requestProvider(provider, { method }, timeout, signal).catch(() => undefined)
-    if (!isCurrent()) return
+    if (!isLatest()) return
+    awaited = undefined
     const parsed = parse(answer)
-    if (parsed !== undefined) apply(parsed)
-    else if (value !== undefined) fail?.()
+    if (parsed === undefined) return value !== undefined && fail?.()
+    if (value === undefined && current() !== before) return
+    if (!isHint || isFinal(parsed)) apply(parsed)
   }
-  return (payload: unknown) => {
+  return (payload: unknown, isHint?: boolean) => {
+    if (isHint && awaited === latest) return
     const event = ++latest
     const value = parse(payload)
     if (value !== undefined && isFinal(value)) apply(value)
-    else void ask(event, value)
+    else void ask(event, value, isHint)
   }
 }
 

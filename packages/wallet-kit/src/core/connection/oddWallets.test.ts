@@ -309,6 +309,58 @@ describe('events of a wallet', () => {
     expect(kit.getState()).toMatchObject({ status: 'connected', address: account })
   })
 
+  /** Creates a connected wallet whose answers to `method` the test gives. */
+  async function withHeld(method: string) {
+    const wallet = createScriptedWallet()
+    const answers: ((value: unknown) => void)[] = []
+    let isHeld = false
+    const request = async (parameters: { method: string }) => {
+      if (parameters.method === 'wallet_switchEthereumChain') return null
+      if (!isHeld || parameters.method !== method) return wallet.provider.request(parameters as never)
+      return new Promise((resolve) => answers.push(resolve))
+    }
+    const { kit, connect } = withWallet({ ...wallet.provider, request })
+    await connect()
+    isHeld = true
+    return { kit, wallet, answers }
+  }
+
+  test('behavior: the wallet reports another account after the tab is shown: an older answer changes nothing', async () => {
+    const { kit, wallet, answers } = await withHeld('eth_accounts')
+    show()
+    wallet.emit('accountsChanged', [other])
+    answers[0]?.([account])
+    await settle()
+    expect(kit.getState().address).toBe(other)
+  })
+
+  test.each([
+    ['before', true],
+    ['after', false],
+  ])('behavior: the wallet reports no account %s the tab is shown: disconnected', async (_, isBefore) => {
+    const { kit, wallet, answers } = await withHeld('eth_accounts')
+    if (!isBefore) show()
+    wallet.emit('accountsChanged', [])
+    if (isBefore) show()
+    answers.shift()?.([account])
+    await expect.poll(() => answers.length).toBe(1)
+    answers[0]?.([])
+    await expect.poll(() => kit.getState().status).toBe('disconnected')
+  })
+
+  test('behavior: the app switches the chain after the tab is shown: an older answer changes nothing', async () => {
+    const { kit, wallet, answers } = await withHeld('eth_chainId')
+    wallet.emit('chainChanged', '0x1')
+    show()
+    const switched = kit.switchChain({ chainId: 56 })
+    await expect.poll(() => answers.length).toBe(2)
+    answers[1]?.('0x38')
+    await switched
+    answers[0]?.('0x1')
+    await settle()
+    expect(kit.getState().chainId).toBe(56)
+  })
+
   test('behavior: a wallet that does not answer on the way back stays connected', async () => {
     const { kit, connect } = withWallet(answering({ eth_requestAccounts: [account], eth_chainId: '0x38' }))
     await connect()
