@@ -168,16 +168,14 @@ export function watchConnection(
     accounts(undefined, true)
     chain(undefined, true)
   }
-  const isPage = typeof document !== 'undefined'
-  if (isPage) {
-    window.addEventListener('pageshow', readAgain)
-    document.addEventListener('visibilitychange', readShown)
-  }
+  // The window is kept: test environments remove the global ones while wallets still answer.
+  const page = typeof document === 'undefined' ? undefined : window
+  page?.addEventListener('pageshow', readAgain)
+  page?.addEventListener('visibilitychange', readShown)
   const stop = () => {
     stopWatching()
-    if (!isPage) return
-    window.removeEventListener('pageshow', readAgain)
-    document.removeEventListener('visibilitychange', readShown)
+    page?.removeEventListener('pageshow', readAgain)
+    page?.removeEventListener('visibilitychange', readShown)
   }
   // The wallet may have ended the connection synchronously, while listeners were added.
   if (signal.aborted) stop()

@@ -288,7 +288,7 @@ describe('events of a wallet', () => {
     await expect.poll(() => kit.getState().status).toBe('disconnected')
   })
 
-  const show = () => document.dispatchEvent(new Event('visibilitychange'))
+  const show = () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
 
   test('behavior: account and chain changed without an event while the tab was hidden: read when it is shown', async () => {
     const answers: Record<string, unknown> = { eth_requestAccounts: [account], eth_chainId: '0x38' }
@@ -359,6 +359,18 @@ describe('events of a wallet', () => {
     answers[0]?.('0x1')
     await settle()
     expect(kit.getState().chainId).toBe(56)
+  })
+
+  test('behavior: a test environment removes its window before the wallet disconnects: no error', async () => {
+    const wallet = createScriptedWallet()
+    const { kit, connect } = withWallet(wallet.provider)
+    await connect()
+    vi.stubGlobal('window', undefined)
+    vi.stubGlobal('document', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await kit.disconnect()
+    // Listeners report errors to the runner.
+    expect(kit.getState().status).toBe('disconnected')
   })
 
   test('behavior: a wallet that does not answer on the way back stays connected', async () => {
