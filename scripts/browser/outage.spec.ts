@@ -177,6 +177,18 @@ test.describe('a script of the page is not loaded', () => {
     await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeVisible()
   })
 
+  test('behavior: a script that is lost twice is loaded once in a browser that asks again', async ({ page }) => {
+    await visit(page, '/')
+    const asked: string[] = []
+    await page.route(/\/assets\/RadioMenu-[^/]*\.js/, (route) =>
+      asked.push(route.request().url()) <= 2 ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: '语言' }).click()
+    await expect(page.getByRole('menuitemradio', { name: 'English' })).toBeVisible()
+    expect(asked.length).toBeGreaterThan(2)
+    expect([...new Set(asked)]).toHaveLength(1)
+  })
+
   test('behavior: a menu is loaded when it is opened again, and the page stays', async ({ page }) => {
     await visit(page, '/')
     const button = page.getByRole('button', { name: '语言' })

@@ -74,7 +74,7 @@ let tries = 0
 
 /**
  * Loads a script beside this one; the build calls it in place of `import()`. Browsers before 2026 do not ask again for a script that
- * was lost: if the second try fails as well, it is loaded from another URL.
+ * was lost: if the third try fails as well, it is loaded from another URL.
  *
  * @see https://github.com/whatwg/html/pull/10327
  */
@@ -84,7 +84,10 @@ globalThis.__import = (path) =>
     const isFirst = !lost.has(path)
     lost.set(path, undefined)
     if (isFirst) throw error
-    const again = import(/* @vite-ignore */ `${path}?${++tries}`)
+    // A browser that does ask again gets no second copy of the script.
+    const again = fetch(new URL(path, import.meta.url))
+      .then(() => import(/* @vite-ignore */ path))
+      .catch(() => import(/* @vite-ignore */ `${path}?${++tries}`))
     lost.set(path, again)
     again.catch(() => lost.set(path, undefined))
     return again
