@@ -28,11 +28,14 @@ export const isBrokenConnection = ({ cause }: Error): boolean =>
 
 /** Returns whether a node's error says that it got too many requests, or that its quota is used up. Each node has its own code. */
 export const isRateLimit = ({ code, message }: { code: number; message: string }): boolean =>
-  code === 429 || (!/revert/i.test(message) && rateLimited.test(message))
+  code === 429 || (!noRateLimit.test(message) && rateLimited.test(message))
+
+/** Matches the words of contracts, and "number of requests in batch exceeds": smaller batches are served at once. */
+const noRateLimit = /revert|requests? in (\w+ )?batch/i
 
 /** Matches "request limit reached - reduce calls per second", "exceeded the RPS limit", "cu limit" and the like. */
 const rateLimited =
-  /too many (requests?|connections)|rate.?limit|request (rate|limit)|number of requests|slow down|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
+  /too many (requests?|connections)\b|rate.?limit|request (rate|limit)|number of requests|slow down|(requests?|calls) per (second|minute)|\/se?c|\b(rps|cups?|cu)\b|credits|quota|usage limit|capacity|compute units|throughput/i
 
 /** Decodes a part of a URL. A "%" that is not an escape stays. */
 function decode(text: string): string {

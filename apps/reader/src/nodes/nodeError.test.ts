@@ -39,6 +39,10 @@ test.each([
   ['missing', -32000, 'log index is not yet indexed'],
   ['missing', -32000, 'invalid block range params'],
   ['refused', -32602, 'invalid block range: at most 1000 blocks'],
+  ['refused', -32602, 'Invalid block range'],
+  ['refused', -32000, 'failed to get logs: query timeout exceeded'],
+  ['refused', -32000, 'Too many requested blocks'],
+  ['refused', -32005, 'Number of requests in batch exceeds max batch size'],
   ['missing', -32602, 'BlockOutOfRangeError: block height is 645 but requested was 160'],
 ] as const)('behavior: %s for %i "%s"', (kind, code, message) => {
   expect(toErrorKind({ code, message })).toBe(kind)

@@ -86,7 +86,7 @@ export const ranOutOfGas = ({ message }: RpcError): boolean => /out ?of ?gas|OOG
 const overloaded = /internal error|overload|temporarily|no backend/i
 const unsupported = /(method|eth_getLogs) .*(not |un)(found|supported|available|allowed|exist)|does not exist|disabled/i
 const missing =
-  /(header|block|state|block \w+|header for hash) not found|(can|could) ?not (be found|find header)|unknown block|beyond current head|invalid block range( params)?$|missing (trie node|data)|pruned|not available|(state|receipts?)\b.* unavailable|not yet indexed|failed to get logs|archive|no state|ancient|BlockOutOfRange/i
+  /(header|block|state|block \w+|header for hash) not found|(can|could) ?not (be found|find header)|unknown block|beyond current head|invalid block range params$|missing (trie node|data)|pruned|not available|(state|receipts?)\b.* unavailable|not yet indexed|failed to get logs for block|archive|no state|ancient|BlockOutOfRange/i
 
 /** Describes a node's error without its message, which may contain the URL, the key or the request. */
 export function describeRpcError({ code, message }: RpcError): string {
@@ -101,6 +101,6 @@ const meanings: readonly [RegExp, string][] = [
     'it asks for a key or another plan',
   ],
   [/quota|credits|capacity|usage limit|balance/i, 'its quota is used up'],
-  [/too many (requests?|connections)|rate.?limit|request rate|per second/i, 'too many requests'],
+  [/too many (requests?|connections)\b|rate.?limit|request rate|per second/i, 'too many requests'],
   [/specify an address/i, 'it serves logs by address only'],
 ]
