@@ -219,6 +219,33 @@ describe('headers', () => {
     },
   )
 
+  test('behavior: a block that a node refuses in a batch is taken from the next one, and the batches stay large', async () => {
+    const [first, second] = [await startNode({ events }), await startNode({ events })]
+    const behave = first.behaviour()
+    first.behave((rpc, response) =>
+      rpc.method === 'eth_getBlockByNumber' && Number(rpc.params[0]) === 301
+        ? { error: { code: -32000, message: 'the block is bad' } }
+        : behave(rpc, response),
+    )
+    const { blocks } = await readAll([first, second], 3_000)
+    expect(new Set(blocks.map(({ number }) => Number(number)))).toEqual(new Set(events))
+    expect(first.posts.length).toBeLessThanOrEqual(31)
+    expect(second.requests.filter(({ method }) => method === 'eth_getBlockByNumber')).toHaveLength(1)
+  })
+
+  test('behavior: a node that refuses the number of requests in a batch gets smaller ones, and does not rest', async () => {
+    const node = await startNode({ events: events.slice(0, 10) })
+    const behave = node.behaviour()
+    node.behave((rpc, response) => {
+      if (node.posts.at(-1) === 1) return behave(rpc, response)
+      const error = { code: -32005, message: 'Number of requests in batch exceeds max batch size' }
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error }))
+      return 'taken'
+    })
+    expect((await readAll([node], 100)).blocks).toHaveLength(10)
+    expect(node.posts.filter((size) => size > 1)).toEqual([10, 5, 2])
+  })
+
   test('behavior: a node that offers headers is asked for them, and for blocks once it does not any more', async () => {
     const script: Script = { events, headers: 'offered' }
     const node = await startNode(script)

@@ -3,7 +3,7 @@ import { numberToHex } from 'viem/utils'
 import { onBatchLimited, onBatchRefused, onBatchServed } from './access.ts'
 import { findFault, findTimeFault } from './findFault.ts'
 import { isReadable, type Node, now, type Pool } from './node.ts'
-import { toNodeError } from './nodeError.ts'
+import { NodeError, toNodeError } from './nodeError.ts'
 import { messages } from './nodeState.ts'
 import { hashHeader } from './proofs.ts'
 import { parseBlock, type RpcRequest } from './rpc.ts'
@@ -26,11 +26,15 @@ export async function readBatches(
     const part = missing.slice(0, node.headers.batch.size)
     try {
       const answers = await sendBatch(pool, node, part.map(headerAt))
-      node.headers = onBatchServed(node.headers, part.length)
       part.forEach((number, index) => {
         if (isHeader(pool, node, number, answers[index])) found.set(number, answers[index])
       })
-      missing = missing.slice(part.length)
+      const failed = part.filter((_, index) => answers[index] instanceof NodeError)
+      const isRefused = answers.some((answer) => answer instanceof NodeError && answer.kind === 'refused')
+      // Some nodes refuse a batch that is too large by errors for some of its requests. One alone is refused for itself.
+      const isTooLarge = isRefused && failed.length > 1
+      node.headers = (isTooLarge ? onBatchRefused : onBatchServed)(node.headers, part.length)
+      missing = [...(isTooLarge ? failed : []), ...missing.slice(part.length)]
       limitedInRow = 0
     } catch (error) {
       const isLimited = toNodeError(error).kind === 'rate_limited'

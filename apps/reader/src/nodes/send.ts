@@ -56,9 +56,6 @@ export async function sendBatch(pool: Pool, node: Node, requests: readonly RpcRe
     if (limited) throw limited
     const [first] = sent
     if (first && failures.some((failure) => stopsHeaders(node, first, failure))) return sendBatch(pool, node, requests)
-    // Some nodes refuse a batch that is too large by errors for some of its requests.
-    const refusal = failures.find(({ kind }) => kind === 'refused')
-    if (refusal) throw refusal
     recordContact(pool, node)
     node.servedAt = now()
     return answers
