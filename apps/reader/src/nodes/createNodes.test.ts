@@ -250,6 +250,15 @@ describe('nodes that refuse', () => {
     expect(await nodesOf(first, second).request(call)).toBe('0x01')
   })
 
+  test('behavior: a lone node that refuses the logs of all blocks counts as one without logs', async () => {
+    const only = await startNode({ head: 100, hasLogs: false })
+    const nodes = nodesOf(only)
+    await nodes.newest()
+    const header = toHeader(blockAt(90, { logsBloom: `0x${'ff'.repeat(256)}` }))
+    await expect(nodes.blockLogs(header)).rejects.toMatchObject({ kind: 'unsupported' })
+    expect(nodes.report()).toMatchObject({ state: 'unusable', warnings: [{ kind: 'node_without_logs' }] })
+  })
+
   test('behavior: a request that the first node refuses goes to the next one', async () => {
     const nodes = nodesOf(await refusesBlocks(), await startNode({ head: 100 }))
     expect(await nodes.request(at(4))).toMatchObject({ hash: hashAt(4) })
@@ -973,6 +982,18 @@ describe('all logs of a block', () => {
     expect(nodes.nodeOf(found)).toBe(`node 2 (${second.host})`)
     expect(nodes.warnings()).toMatchObject([{ kind: 'node_silent', node: `node 1 (${first.host})` }])
     expect(second.requests.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+  })
+
+  test('error: no receipts are requested from a node that refuses requests as too many', async () => {
+    const only = await startNode({ head: 100 })
+    const answer = only.behaviour()
+    only.behave((rpc, response) =>
+      rpc.method === 'eth_getLogs' ? { error: { code: 429, message: '' } } : answer(rpc, response),
+    )
+    await expect(nodesOf(only).blockLogs({ ...toHeader(blockAt(4)), receiptsRoot: hashAt(4) })).rejects.toMatchObject({
+      kind: 'rate_limited',
+    })
+    expect(only.requests.filter(({ method }) => method === 'eth_getBlockReceipts')).toEqual([])
   })
 
   test('behavior: a node that was wrong is asked after the others for an hour', async () => {

@@ -8,7 +8,7 @@ import { probeNode, requestNewest } from './head.ts'
 import { headerAt, takeGapHeader } from './headers.ts'
 import { inspectNodes, type Start } from './inspectNodes.ts'
 import { byTrust, createNode, isReadable, noteWrongLogs, now, type Pool } from './node.ts'
-import { NodeError } from './nodeError.ts'
+import { NodeError, toNodeError } from './nodeError.ts'
 import { listWarnings, type NodeWarning } from './nodeState.ts'
 import { createHashChecks } from './proofs.ts'
 import { requestHeaders, requestPool } from './requestPool.ts'
@@ -124,6 +124,8 @@ export function createNodes(parameters: NodesParameters) {
     } catch (error) {
       const other = await secondHeader(header.number)
       if (other?.hash === header.hash && other.bloom !== header.bloom) return requestBlockLogs(other)
+      // The nodes need a rest, and would be asked for more.
+      if (toNodeError(error).kind === 'rate_limited') throw error
       const { candidates, doubt } = await settleLogs(pool, header, () => Promise.reject(error))
       if (doubt) throw error
       return candidates[0]

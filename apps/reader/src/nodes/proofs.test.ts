@@ -85,6 +85,22 @@ test.each<[string, (receipt: Receipt) => unknown]>([
     (receipt) => [{ ...receipt, logs: receipt.logs.map((log) => ({ ...log, topics: log.topics.toReversed() })) }],
   ],
   ['with other data', (receipt) => [{ ...receipt, logs: receipt.logs.map((log) => ({ ...log, data: '0x01' })) }]],
+  [
+    'with capital letters in a topic',
+    (receipt) => [
+      {
+        ...receipt,
+        logs: receipt.logs.map((log) => ({
+          ...log,
+          topics: log.topics.map((one) => `0x${one.slice(2).toUpperCase()}`),
+        })),
+      },
+    ],
+  ],
+  [
+    'without the hash of a transaction',
+    (receipt) => [{ ...receipt, logs: receipt.logs.map((log) => ({ ...log, transactionHash: null })) }],
+  ],
   ['in another order', (receipt) => [{ ...receipt, logs: receipt.logs.toReversed() }]],
   ['missing', () => []],
   ['that are no list', () => null],

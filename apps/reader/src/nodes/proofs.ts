@@ -2,6 +2,7 @@ import { createKeccak } from 'hash-wasm'
 import type { Hex } from 'viem'
 import { numberToHex, size, toRlp } from 'viem/utils'
 import type { HistoryLog } from '../history/HistorySource.ts'
+import { findFault } from './findFault.ts'
 import type { Header } from './rpc.ts'
 
 const hasher = await createKeccak(256)
@@ -98,10 +99,12 @@ export function proveLogs({ number, hash, receiptsRoot }: Header, receipts: unkn
     const logs = all.flatMap((receipt, at) =>
       receipt.logs.map((log) => ({ ...log, transactionIndex: numberToHex(at) })),
     )
-    return logs.map((log, at) => ({
+    const proven = logs.map((log, at) => ({
       ...{ ...log, address: log.address.toLowerCase() as Hex, logIndex: numberToHex(at) },
       ...{ blockNumber: numberToHex(number), blockHash: hash },
     }))
+    // The root does not tell how bytes are written, nor the hashes of transactions.
+    return findFault({ method: 'eth_getLogs', params: [{}] }, proven) === undefined ? proven : undefined
   } catch {
     return undefined
   }

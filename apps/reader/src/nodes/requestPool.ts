@@ -193,7 +193,8 @@ async function requestLogs(pool: Pool, node: Node, rpc: RpcRequest, range: Block
     const failure = toNodeError(error)
     // Some nodes refuse the logs of all contracts, and serve those of one.
     const isOfAll = (rpc.params[0] as { address?: unknown }).address === undefined && countBlocks(range) === 1
-    const isRefusal = failure.kind === 'unsupported' || (failure.kind === 'refused' && !isOfAll)
+    const needsAddress = isOfAll && /address/i.test(failure.rpcError?.message ?? '')
+    const isRefusal = failure.kind === 'unsupported' || (failure.kind === 'refused' && !needsAddress)
     throw isRefusal ? recordRefusal(pool, node, range, failure) : failure
   }
 }
