@@ -110,7 +110,9 @@ test('behavior: where no node takes the hash of a block in a call, no candidate 
   )
   const other = await world.createIndex()
   const reader = await other.start({ url: node.url })
-  await expect.poll(() => reader.output()).toContain('no node takes the hash of a block in eth_call (EIP-1898)')
+  await expect
+    .poll(() => reader.output())
+    .toContain('no node that answers takes the hash of a block in eth_call (EIP-1898)')
   expect(await other.liveBlock('once')).toBeUndefined()
   node.behave()
   await expect.poll(async () => (await other.events('once')).length).toBe(2)

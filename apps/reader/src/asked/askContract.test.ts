@@ -36,14 +36,17 @@ type Sweep = Partial<SourceRow> & {
   above?: CurrentReading[]
   /** For whom the view reverts while the member has no referrer. */
   reverts?: 'no one' | 'the member' | 'everyone'
+  /** What the nodes answer to each call. */
+  fails?: NodeError
 }
 
 /** Asks about a member without a referrer until block 10, whose contract returns one from a block on. */
-function sweepAt(tip: number, { boundAt, lineAt, above = [], reverts = 'no one', ...row }: Sweep) {
+function sweepAt(tip: number, { boundAt, lineAt, above = [], reverts = 'no one', fails, ...row }: Sweep) {
   const community = communityThat(lineAt ? 'any' : 'once')
   const numbers = new Map(Array.from({ length: tip + 1 }, (_, number) => [hashAt(number), number]))
   const nodes = {
     request: async ({ params }: { params: readonly unknown[] }) => {
+      if (fails) throw fails
       const at = params[1] as string | { blockHash: Address }
       const number = typeof at === 'string' ? Number(at) : (numbers.get(at.blockHash) ?? 0)
       const isStranger = !(params[0] as { data: Hex }).data.endsWith(swept.member.slice(2))
@@ -67,6 +70,18 @@ function sweepAt(tip: number, { boundAt, lineAt, above = [], reverts = 'no one',
     sweep: { count: 5, at: momentAt(tip), upTo: tip - 1 },
   } satisfies AskParameters)
 }
+
+const misunderstood = { rpcError: { code: -32602, message: 'block is not available' } }
+
+test('behavior: a node that lacks a block, and says so by -32602, takes hashes of blocks', async () => {
+  const fails = new NodeError('missing', 'missing', misunderstood)
+  expect(await sweepAt(200, { boundAt: 150, fails })).toMatchObject({ rows: [] })
+})
+
+test('error: nodes that do not understand the hash of a block are named for it', async () => {
+  const fails = new NodeError('refused', 'refused', misunderstood)
+  await expect(sweepAt(200, { boundAt: 150, fails })).rejects.toThrow('EIP-1898')
+})
 
 test.each([
   ['in a block that is not final is of its block', { finalized: 100 }, 150, { first: 150, last: 150, grade: 'exact' }],

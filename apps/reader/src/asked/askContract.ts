@@ -5,7 +5,7 @@ import type { Candidate, Decoder, DirectCall, EventRow } from '../decode.ts'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
-import { NodeError } from '../nodes/nodeError.ts'
+import { isMisunderstood, NodeError } from '../nodes/nodeError.ts'
 import type { Header, RpcRequest } from '../nodes/rpc.ts'
 import {
   type CurrentReading,
@@ -207,11 +207,11 @@ async function readAt(
   }
 }
 
-const noHashes = 'no node takes the hash of a block in eth_call (EIP-1898). Use another node'
+const noHashes = 'no node that answers takes the hash of a block in eth_call (EIP-1898). Use another node'
 
-/** Returns whether the nodes do not understand a call at the hash of a block. They have not asked the contract then. */
-const refusesHash = ({ params: [, block, override] }: RpcRequest, error: unknown): boolean =>
-  typeof block === 'object' && override === undefined && error instanceof NodeError && error.rpcError?.code === -32602
+/** Returns whether the nodes do not understand the hash of a block, the last parameter. They have not asked the contract then. */
+const refusesHash = ({ params }: RpcRequest, error: unknown): boolean =>
+  Object(params.at(-1)).blockHash !== undefined && error instanceof NodeError && isMisunderstood(error)
 
 /** Answers at one block; `grade` is that of the changes whose block is not found. */
 type Asked = {

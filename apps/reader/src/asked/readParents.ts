@@ -322,7 +322,13 @@ async function readSlots(
   for (let first = 0; first < places.length; first += membersAtOnce) {
     const part = places.slice(first, first + membersAtOnce)
     const override = { [address]: { code: readerCode } }
-    const words = await tryCall(context, [{ to: address, data: concat(part) }, context.block, override])
+    const words = await tryCall(context, [{ to: address, data: concat(part) }, context.block, override]).catch(
+      (error) => {
+        // One node may lack the state, and the one that has it not allow this.
+        if (error instanceof NodeError && error.kind === 'missing') return undefined
+        throw error
+      },
+    )
     if (typeof words === 'string' && size(words) === part.length * 32)
       found.push(...part.map((_, index) => toAddress(slice(words, index * 32, index * 32 + 32))))
     else found.push(...(await mapConcurrently(part, concurrency, (place) => readPlace(context, address, place))))

@@ -250,6 +250,31 @@ describe('nodes that refuse', () => {
     expect(await nodesOf(first, second).request(call)).toBe('0x01')
   })
 
+  test.each([
+    ['does not answer', { response: 'none' }, 'refused'],
+    ['lacks the state', { error: { code: -32000, message: 'missing trie node' } }, 'missing'],
+  ])(
+    'error: a call that one node does not understand, while the other one %s, fails at once',
+    async (_, second, kind) => {
+      const answers = [{ error: { code: -32602, message: 'too many arguments, want at most 2' } }, second]
+      const both = await Promise.all(
+        answers.map(async (answer) => {
+          const node = await startNode({ head: 5 })
+          node.behave(({ method }, response) => {
+            if (!('error' in answer)) response.destroy()
+            return 'error' in answer ? (method === 'eth_chainId' ? { result: '0x38' } : (answer as never)) : 'taken'
+          })
+          return node
+        }),
+      )
+      for (const order of [both, both.toReversed()])
+        await expect(nodesOf(...order).request({ method: 'eth_call', params: [{}, '0x5', {}] })).rejects.toMatchObject({
+          kind,
+        })
+      expect(both[0]?.requests.filter(({ method }) => method === 'eth_call')).toHaveLength(2)
+    },
+  )
+
   test('behavior: a lone node that refuses the logs of all blocks counts as one without logs', async () => {
     const only = await startNode({ head: 100, hasLogs: false })
     const nodes = nodesOf(only)

@@ -77,6 +77,10 @@ export function toErrorKind({ code, message }: RpcError): NodeErrorKind {
 export const executionFailed =
   /revert|\b(evm error|vm exception|vm execution)|out ?of ?gas|invalid (opcode|jump)|stack (underflow|overflow|limit)/i
 
+/** Returns whether a node does not understand the parameters of a request. Another one may. */
+export const isMisunderstood = ({ kind, rpcError }: NodeError): boolean =>
+  kind === 'refused' && rpcError?.code === -32602
+
 /** Returns whether the called contract itself refused a call. */
 export const hasReverted = ({ code, message }: RpcError): boolean => code === 3 || /revert/i.test(message)
 

@@ -4,7 +4,7 @@ import type { ShapedLog } from './eventShapes.ts'
 import { type Headers, headerAt, readBatches } from './headers.ts'
 import { mapConcurrently } from './mapConcurrently.ts'
 import { isReadable, messageFor, type Node, now, type Pool, recordRightAnswer } from './node.ts'
-import { executionFailed, NodeError, TooWideError, toNodeError } from './nodeError.ts'
+import { executionFailed, isMisunderstood, NodeError, TooWideError, toNodeError } from './nodeError.ts'
 import { commonNumber } from './nodeState.ts'
 import { isResting } from './pace.ts'
 import { type BlockRange, countBlocks, heightOf, isByHash, logRangeOf, newestNumber, type RpcRequest } from './rpc.ts'
@@ -29,7 +29,11 @@ export async function requestPool(pool: Pool, rpc: RpcRequest, chainCheck: Chain
     if (result != null) return result
     const time = now()
     const mustExist = isByHash(rpc) || (heightOf(rpc) ?? Number.POSITIVE_INFINITY) <= pool.head.number
-    const wakesAt = Math.min(...pool.nodes.map(({ pace }) => pace.restsUntil).filter((until) => until > time))
+    // A node that does not answer is not waited for if another one does not understand the request: the caller may ask otherwise.
+    const awaited = failures.some(isMisunderstood)
+      ? pool.nodes.filter(({ contact }) => contact.status === 'answering')
+      : pool.nodes
+    const wakesAt = Math.min(...awaited.map(({ pace }) => pace.restsUntil).filter((until) => until > time))
     const step = nextStep({ failures, isNull: result === null, mustExist, misses, wakesAt, now: time, deadline })
     if (step.action === 'answer_null') return null
     if (step.action === 'fail') throw step.error
@@ -109,11 +113,21 @@ export function nextStep({ failures, isNull, mustExist, misses, wakesAt, now, de
   return { action: 'retry', wait: Math.max(wait, minWait), misses }
 }
 
-/** Returns the failure with the widest allowed range, because the caller can split a range; otherwise the last failure. */
+/**
+ * Returns the failure with the widest allowed range, because the caller can split a range. Otherwise that of a node that
+ * does not understand the request, unless one that does lacks the data; otherwise the last failure.
+ */
 function mostUseful(failures: readonly NodeError[]): NodeError {
   const ranges = failures.filter((failure) => failure instanceof TooWideError)
   const widest = ranges.toSorted((left, right) => right.maxBlocks - left.maxBlocks)[0]
-  return widest ?? failures.at(-1) ?? new NodeError('unreachable', 'No node answered in time.')
+  const missing = failures.find(({ kind }) => kind === 'missing')
+  const misunderstood = failures.find(isMisunderstood)
+  return (
+    widest ??
+    (misunderstood && (missing ?? misunderstood)) ??
+    failures.at(-1) ??
+    new NodeError('unreachable', 'No node answered in time.')
+  )
 }
 
 /** Number of concurrent single requests. */
