@@ -202,7 +202,8 @@ test.describe('known member', () => {
     const depth = Number(await rows.first().getAttribute('aria-setsize')) - 1
     expect(depth).toBeGreaterThanOrEqual(299)
     expect(await rows.count()).toBeLessThan(80)
-    await page.getByRole('main').press('End')
+    // On a busy machine the browser may drop the scrolling of a pressed key.
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
     await expect(rows.last()).toHaveAttribute('aria-posinset', `${depth + 1}`)
     await expect(rows.last().getByRole('button')).toBeVisible()
     expect(await rows.count()).toBeLessThan(80)

@@ -663,7 +663,8 @@ test('behavior: the relay refuses connections: requests wait for the connection 
     await new Promise((resolve) => setTimeout(resolve))
     return opened
   })()`)
-  expect(await opened).toBe(0)
+  // One if none was being opened.
+  expect(await opened).toBeLessThan(2)
 })
 
 test('behavior: relay unreachable: shows an error; Retry works once it is back', async () => {
