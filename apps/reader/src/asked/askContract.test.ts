@@ -36,7 +36,7 @@ type Sweep = Partial<SourceRow> & {
   above?: CurrentReading[]
   /** For whom the view reverts while the member has no referrer. */
   reverts?: 'no one' | 'the member' | 'everyone'
-  /** What the nodes answer to each call. */
+  /** Error that the nodes return for each call. */
   fails?: NodeError
 }
 

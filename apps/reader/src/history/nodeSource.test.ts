@@ -25,7 +25,7 @@ type Script = {
   error?: string
   /** Largest batch; 0 if the node does not support batches. */
   batch?: number
-  /** What the node returns an error for if a batch is larger. @default 'the batch' */
+  /** Parts of a larger batch for which the node returns an error. @default 'the batch' */
   refuses?: 'the batch' | 'the first request' | 'each request' | 'the rest'
   hashOf?: (number: number) => string
   chainId?: string

@@ -68,7 +68,7 @@ export function lazyWithPreload<props extends object>(load: () => Promise<Module
   return Object.assign(LazyWithPreload, { preload })
 }
 
-/** What was loaded from another URL, by the path of each script that was lost. */
+/** Third loads of scripts, by path: `undefined` for a script that was lost once, or lost again since. */
 const lost = new Map<string, Promise<unknown> | undefined>()
 let tries = 0
 
