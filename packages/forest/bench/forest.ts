@@ -1,43 +1,44 @@
-import { parseArgs } from 'node:util'
+/**
+ * `pnpm bench:forest [--members 1000000] [--rounds 300] [--json]`: loads a synthetic community, takes a snapshot, adds newer members, and
+ * measures the memory by part and the time of each query. Queries that are answered in slices are asked once.
+ */
+
 import { createRandom } from '../../../scripts/lib/createRandom.ts'
-import { createForest, createSnapshots, type Forest } from '../src/index.ts'
+import { readOptions } from '../../../scripts/lib/readOptions.ts'
+import { createForest, createSnapshots, type Slices } from '../src/index.ts'
 import { addressOf, createEvents, now } from './community.ts'
 
-const { values } = parseArgs({
-  options: {
-    members: { type: 'string', default: '1000000' },
-    rounds: { type: 'string', default: '300' },
-    json: { type: 'boolean', default: false },
-  },
-})
-const members = Number(values.members)
-const rounds = Number(values.rounds)
+const { members, rounds, json } = readOptions({ members: 1_000_000, rounds: 300, json: false })
 const eventsOf = createEvents(members)
 
-interface Lookup {
-  name: string
-  p50: number
-  p95: number
-  p99: number
-  max: number
-}
-
-const lookups: Lookup[] = []
+const lookups: Record<string, Record<'p50' | 'p95' | 'p99' | 'max', number>> = {}
 function measure(name: string, run: (round: number) => unknown): void {
-  const times: number[] = []
-  for (let round = 0; round < rounds; round++) {
+  const times = Array.from({ length: rounds }, (_, round) => {
     const before = performance.now()
     run(round)
-    times.push(performance.now() - before)
-  }
-  times.sort((left, right) => left - right)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] as number
-  lookups.push({ name, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: times.at(-1) as number })
+    return performance.now() - before
+  }).sort((left, right) => left - right)
+  const at = (share: number) => toShort(times[Math.min(rounds - 1, Math.floor(rounds * share))] as number)
+  lookups[name] = { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
-function secondsSince(before: number): number {
-  return (performance.now() - before) / 1000
+const sliced: Record<string, Record<'slices' | 'total' | 'longest' | 'over20', number>> = {}
+/** Measures the processor time of all slices and of the longest. */
+function measureSlices(name: string, slices: Slices<unknown>): void {
+  const works: number[] = []
+  for (let done: boolean | undefined = false; !done; ) {
+    const before = process.threadCpuUsage()
+    done = slices.next().done
+    const { user, system } = process.threadCpuUsage(before)
+    works.push((user + system) / 1_000)
+  }
+  const total = toShort(works.reduce((sum, work) => sum + work, 0))
+  const longest = toShort(Math.max(...works))
+  sliced[name] = { slices: works.length, total, longest, over20: works.filter((work) => work > 20).length }
 }
+
+const toShort = (value: number) => Number(value.toFixed(3))
+const secondsSince = (before: number) => toShort((performance.now() - before) / 1000)
 
 const forest = createForest()
 forest.commit(members)
@@ -51,11 +52,8 @@ const snapshotSeconds = secondsSince(beforeSnapshot)
 // The queries below use a snapshot with 25,000 newer members.
 const newer = Math.min(25_000, Math.floor(members / 100))
 const beforeLive = performance.now()
-for (const event of eventsOf(members, members + newer)) {
-  if (event.kind === 'bind') forest.bind(event)
-  else forest.addVolume(event)
-}
-const liveMicroseconds = (secondsSince(beforeLive) * 1e6) / newer
+for (const event of eventsOf(members, members + newer)) forest.add(event)
+const liveMicroseconds = toShort(((performance.now() - beforeLive) * 1e3) / newer)
 
 const largest = forest.find(addressOf(0)) as number
 const { next: picks } = createRandom(11)
@@ -107,65 +105,90 @@ measure('metrics after a new block', (round) => {
   forest.metrics({ now: now + round })
 })
 
-const rssMb = process.memoryUsage().rss / 2 ** 20
-const worker = await refreshInWorker(forest)
+const moment = { block: Math.floor(members * 0.9) }
+const period = { from: { block: Math.floor(members * 0.88) }, to: moment }
+const half = { block: Math.floor(members * 0.5) }
+const days = (from: number, to: number) =>
+  Array.from({ length: Math.floor(to / 86_400) - Math.floor(from / 86_400) + 1 }, (_, day) => {
+    return Math.max(from, (Math.floor(from / 86_400) + day) * 86_400)
+  })
+const some = Array.from({ length: 250 }, (_, index) => addressOf(index))
+const page = { order: 'desc', limit: 50 } as const
+for (const [name, ask] of Object.entries({
+  metrics: () => forest.pastMetrics({ moment }),
+  'metrics, of another block': () => forest.pastMetrics({ moment: { block: moment.block - 1 } }),
+  'undated of all': () => forest.undated(null, moment),
+  member: () => forest.pastMember(largest, moment),
+  'member with amounts': () => forest.pastMember(largest, moment, { amounts: true }),
+  'levels with amounts': () => forest.pastLevels(largest, moment, { amounts: true }),
+  'amounts by day': () => forest.amounts(largest, { to: moment, periods: days }),
+  'amounts of a period': () => forest.amounts(largest, period),
+  levels: () => forest.pastLevels(largest, moment),
+  'directs by team': () => forest.pastDirects(largest, { moment, sort: 'team', ...page }),
+  'directs by volume': () => forest.pastDirects(largest, { moment, sort: 'volume', ...page }),
+  'directs of a period by volume': () =>
+    forest.periodReferrals(largest, { period, sort: 'periodVolume', levelTo: 1, ...page }),
+  'amounts of 250 members': () => forest.periodAmounts(some, { to: moment }),
+  'downline by join': () => forest.pastReferrals(largest, { moment, sort: 'joined', ...page }),
+  'compare with half': () => forest.compare(largest, half, moment),
+  risers: () => forest.risers(null, { period, by: 'members', limit: 10 }),
+  'activity of 30 days': () =>
+    forest.activity(null, { from: now - 60 * 86_400, until: now - 30 * 86_400, periods: days }),
+  'sides of 2,000 binds': findSides,
+})) {
+  measureSlices(`${name}, first`, ask())
+  measureSlices(`${name}, again`, ask())
+}
 
-async function refreshInWorker(of: Forest): Promise<{ seconds: number; longestPauseMs: number; rssMb: number }> {
+/** Finds the sides of both addresses of binds, a thousand at once, as a page of a dispute sheet does. */
+function* findSides(): Slices<void> {
+  const nearest = forest.nearest(largest, forest.find(addressOf(1)) as number, moment.block)
+  for (let bind = 0; bind < 4_000; bind++) {
+    nearest(forest.find(addressOf(Math.floor((bind * moment.block) / 4_000))) as number)
+    if ((bind + 1) % 2_000 === 0) yield
+  }
+}
+
+const { memory } = forest
+const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20)
+const worker = await refreshInWorker()
+
+/** Adds members until another snapshot is due, and takes it in a worker. */
+async function refreshInWorker() {
   const snapshots = createSnapshots()
-  let index = members + newer + rounds
-  // Enough events to make another snapshot due.
-  for (const event of eventsOf(index, index + 50_000)) if (event.kind === 'bind') of.bind(event)
-  index += 50_000
-  let longest = 0
+  const from = members + newer + rounds
+  for (const event of eventsOf(from, from + 50_000)) if (event.kind === 'bind') forest.bind(event)
+  let longestPauseMs = 0
   let last = performance.now()
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last - 5)
+  const note = () => {
+    longestPauseMs = Math.max(longestPauseMs, toShort(performance.now() - last - 5))
     last = performance.now()
-  }, 5)
+  }
+  const timer = setInterval(note, 5)
   const before = performance.now()
   last = before
-  await snapshots.refresh(of)
-  longest = Math.max(longest, performance.now() - last - 5)
+  await snapshots.refresh(forest)
+  note()
   clearInterval(timer)
-  const worked = { seconds: secondsSince(before), longestPauseMs: longest, rssMb: process.memoryUsage().rss / 2 ** 20 }
+  const worked = {
+    seconds: secondsSince(before),
+    longestPauseMs,
+    rssMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+  }
   await snapshots.close()
   return worked
 }
 
-const result = {
+const figures = {
   members,
-  loadSeconds,
-  snapshotSeconds,
-  liveMicroseconds,
-  worker,
-  bytesPerMember: forest.memory.perMember,
-  memory: forest.memory,
-  rssMb,
   largestTeam: forest.summary(largest).team,
   levels: forest.member(largest).maxLevel,
   widestLevel: widest.count,
   mostDirects: forest.summary(most).directs,
-  lookups,
+  loadSeconds,
+  snapshotSeconds,
+  liveMicroseconds,
+  rssMb,
 }
-if (values.json) console.log(JSON.stringify(result))
-else {
-  const round = (value: number) => Number(value.toFixed(3))
-  console.log(
-    `${members} members: the largest team ${result.largestTeam}, ${result.levels} levels, the widest ${widest.count}, ` +
-      `most directs ${result.mostDirects}`,
-  )
-  console.log(
-    `load ${round(loadSeconds)} s, snapshot ${round(snapshotSeconds)} s, a live event ${round(liveMicroseconds)} µs`,
-  )
-  console.log(
-    `snapshot in the worker ${round(worker.seconds)} s, longest pause ${round(worker.longestPauseMs)} ms, then ${Math.round(worker.rssMb)} MB`,
-  )
-  console.log(`${round(result.bytesPerMember)} bytes a member, process ${Math.round(rssMb)} MB`)
-  console.table(forest.memory)
-  console.table(
-    lookups.map(({ name, ...times }) => ({
-      name,
-      ...Object.fromEntries(Object.entries(times).map(([key, value]) => [key, round(value)])),
-    })),
-  )
-}
+if (json) console.log(JSON.stringify({ ...figures, worker, memory, lookups, sliced }))
+else for (const table of [figures, { worker }, memory, lookups, sliced]) console.table(table)
