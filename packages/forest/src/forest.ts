@@ -3,7 +3,10 @@ import { EventWriter } from './events/eventWriter.ts'
 import { createQueries } from './queries/createQueries.ts'
 import { runSnapshotJob, type SnapshotJob, type SnapshotTask } from './snapshots/snapshotJob.ts'
 import { defaultTuning, type Tuning } from './tuning.ts'
-import type { Forest, ForestMemory, ForestParameters } from './types.ts'
+import type { AmountEvent, BindEvent, ForestEvent, ForestMemory, ForestParameters, Hold, Moment } from './types.ts'
+
+/** The referral forest of one community. */
+export type Forest = ReturnType<typeof createForest>
 
 /**
  * Creates an empty forest for the events of one community.
@@ -14,34 +17,46 @@ import type { Forest, ForestMemory, ForestParameters } from './types.ts'
  * const id = forest.find('0x…a1')
  * if (id !== undefined) forest.member(id).team // 1
  */
-export function createForest(parameters: ForestParameters = {}, tuning: Tuning = defaultTuning): Forest {
+export function createForest(parameters: ForestParameters = {}, tuning: Tuning = defaultTuning) {
   const data = new ForestData(parameters.rebind ?? false, tuning)
   const { nodes, aggregates, irregularBinds } = data
   const writer = new EventWriter(data, parameters)
   return {
-    bind: (event) => writer.bind(event),
-    addVolume: (event) => writer.addAmount('volume', event),
-    addReward: (event) => writer.addAmount('reward', event),
-    add: (event) => writer.addEvent(event),
-    load: (events) => writer.load(events),
-    rollback: (toBlock) => writer.rollback(toBlock),
-    commit: (block) => writer.commit(block),
+    /** Adds a bind and returns its status. `bound` adds an edge or a root. */
+    bind: (event: BindEvent) => writer.bind(event),
+    addVolume: (event: AmountEvent) => writer.addAmount('volume', event),
+    addReward: (event: AmountEvent) => writer.addAmount('reward', event),
+    /** Adds an event of any kind. */
+    add: (event: ForestEvent) => writer.addEvent(event),
+    /** Adds many events, but computes teams and volumes only once, at the next query. */
+    load: (events: Iterable<ForestEvent>) => writer.load(events),
+    /** Undoes all events above `toBlock`. Throws `RollbackError` below the committed block. */
+    rollback: (toBlock: number) => writer.rollback(toBlock),
+    /** Makes blocks up to `block` final: their events, even those added later, can no longer be rolled back. */
+    commit: (block: number) => writer.commit(block),
     ...createQueries(data),
-    hold() {
+    /**
+     * Keeps the present state for a reader of the whole forest, until `release`. It ends early when too many members have changed
+     * since, and with a rollback below it.
+     */
+    hold(): Hold {
       aggregates.ensureCurrent()
       return data.holds.begin(data.version, writer.newestBlock)
     },
-    release: (hold) => data.holds.end(hold),
+    release: (hold: Hold) => data.holds.end(hold),
+    /** Takes a snapshot in place, which keeps queries about large teams fast. `createSnapshots` takes it in a worker. */
     takeSnapshot() {
       aggregates.defer()
       aggregates.ensureCurrent()
       const { job, finish } = beginSnapshot(data, 'addresses')
       finish(runSnapshotJob(job))
     },
+    /** `true` when enough has changed since the last snapshot to justify the cost of another one. */
     get isSnapshotDue() {
       return isSnapshotDue(data)
     },
-    beginSnapshot: (part) => beginSnapshot(data, part),
+    /** Begins a part of a snapshot for a worker. Queries and events may continue meanwhile. */
+    beginSnapshot: (part: SnapshotJob['part']) => beginSnapshot(data, part),
 
     get memory() {
       return memoryOf(data)
@@ -50,17 +65,22 @@ export function createForest(parameters: ForestParameters = {}, tuning: Tuning =
       const { members, placeholders, roots } = nodes
       return { members, placeholders, roots, ...irregularBinds.counts }
     },
+    /** Number of members and placeholders. */
     get size() {
       return nodes.members + nodes.placeholders
     },
+    /** Increases with every change, so that callers can cache answers by it. */
     get version() {
       return data.version
     },
-    get startedAt() {
+    /** Unix seconds of the first bind that counts; `undefined` before that, and 0 while a member has no date. */
+    get startedAt(): number | undefined {
       if (nodes.undated.length > 0) return 0
       return nodes.members === 0 ? undefined : nodes.joinedAt[nodes.joinOrder[0] as number]
     },
-    hasEvent: (after, until) => data.timeline.hasEvent(after, until),
+    /** Returns whether something changed after a moment, up to and including another one, which may be of the other kind. */
+    hasEvent: (after: Moment, until: Moment) => data.timeline.hasEvent(after, until),
+    /** Newest committed block; -1 before the first commit. */
     get finalBlock() {
       return writer.journal.finalBlock
     },

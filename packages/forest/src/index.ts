@@ -1,6 +1,6 @@
 export type { Address } from './addresses/address.ts'
 export * from './errors.ts'
-export { createForest } from './forest.ts'
+export { createForest, type Forest } from './forest.ts'
 export { createSnapshots, type Snapshots, type SnapshotsParameters } from './snapshots/createSnapshots.ts'
 export type { SnapshotJob, SnapshotResult, SnapshotTask } from './snapshots/snapshotJob.ts'
 export type { Tuning } from './tuning.ts'

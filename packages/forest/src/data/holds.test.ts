@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createForest } from '../forest.ts'
+import { createForest, type Forest } from '../forest.ts'
 import { HoldEndedError } from '../index.ts'
 import { defaultTuning } from '../tuning.ts'
-import type { Forest, Hold } from '../types.ts'
+import type { Hold } from '../types.ts'
 
 const addressOf = (index: number) => `0x${(index + 0x1000).toString(16).padStart(40, 'a')}`
 const bind = (forest: Forest, block: number, referrer: number) =>

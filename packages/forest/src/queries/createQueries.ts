@@ -2,7 +2,27 @@ import { createAddressWords, readAddress } from '../addresses/address.ts'
 import type { ForestData } from '../data/forestData.ts'
 import { nodeStatus, none } from '../data/nodes.ts'
 import { DownlineChangedError, QueryTooCostlyError, UnknownMemberError } from '../errors.ts'
-import type { AddressInput, Forest, MemberId, Slices } from '../types.ts'
+import type {
+  AddressInput,
+  BindStatus,
+  EventPosition,
+  GrowthParameters,
+  HeldParameters,
+  Hold,
+  MapParameters,
+  MemberId,
+  MetricsParameters,
+  Moment,
+  MomentRange,
+  PastDownlineParameters,
+  PastMetricsParameters,
+  PastReferralsParameters,
+  PeriodReferralsParameters,
+  ReferralsParameters,
+  RisersParameters,
+  RootsParameters,
+  Slices,
+} from '../types.ts'
 import { activityOf } from './activity.ts'
 import { compareTeam } from './compareTeam.ts'
 import { searchPrefix } from './filter.ts'
@@ -25,6 +45,8 @@ import { risersOf } from './risers.ts'
 import { rootsOf } from './roots.ts'
 import { countAllUndated, countUndated, wasKnown } from './uncertain.ts'
 
+type Place = Pick<EventPosition, 'block' | 'logIndex'>
+
 /** Creates the methods that read a forest; most are in a file of this folder. */
 export function createQueries(data: ForestData) {
   const growthOf = createGrowth(data)
@@ -44,28 +66,53 @@ export function createQueries(data: ForestData) {
   }
 
   return {
+    /** Returns the id of an address; `undefined` if it is neither member nor placeholder. */
     find,
+    /** Returns all figures of a member. */
     member: queryMember(data, memberOf),
+    /** Returns a member as a row of a list, which is cheaper than `member`. */
     summary: queryMember(data, summaryOf),
+    /** Returns count and volume of each level of the downline. */
     levels: queryMember(data, levelsOf),
-    growth: queryMember(data, (_, node, parameters) => growthOf(node, parameters)),
-    referrals: queryMember(data, (_, node, parameters) => referralsOf(node, parameters)),
+    /** Returns the growth of today's team, for each period from its first join to `now`. */
+    growth: queryMember(data, (_, node, parameters: GrowthParameters) => growthOf(node, parameters)),
+    /** Reads a page of the downline. */
+    referrals: queryMember(data, (_, node, parameters: ReferralsParameters) => referralsOf(node, parameters)),
+    /** Reads a page of the members in the downline that match a filter. @throws {QueryTooCostlyError} */
     filteredReferrals: queryMember(data, filteredReferralsOf),
+    /** Reads a page of the upline, from the member's referrer up to the root. */
     referrers: queryMember(data, referrersOf),
-    map(id, parameters) {
+    /** Draws the largest legs of a team, or of the whole forest for `null`, and sums up the others. */
+    map(id: MemberId | null, parameters: MapParameters) {
       if (id !== null) return queryMember(data, (_, node) => mapOf(node, parameters))(id)
       data.aggregates.ensureCurrent()
       return mapOf(none, parameters)
     },
+    /** Returns whether an event had named the member by that moment. */
     wasKnown: queryMember(data, wasKnown),
-    undated: queryAny(data, (_, id, moment) =>
+    /**
+     * Returns the number of addresses around a member whose place at a past moment is not known, because a bind without a date counts as
+     * later, but may be of before it: the member, its upline and downline, and those who were moved away. `null`: all.
+     */
+    undated: queryAny(data, (_, id, moment: Moment) =>
       id === null ? countAllUndated(data, moment) : countUndated(data, id, moment),
     ),
-    pastMetrics: (parameters) => queryForest(data, () => pastMetricsOf(parameters)),
+    /** Returns the network-wide figures of a past moment. Every member of then is read, and every amount up to then. */
+    pastMetrics: (parameters: PastMetricsParameters) => queryForest(data, () => pastMetricsOf(parameters)),
+    /** Returns a member at a past moment; `undefined` before the first valid bind that named it. */
     pastMember: queryInSlices(data, pastMemberOf),
+    /** Returns the number of members on each level of the downline at a past moment. */
     pastLevels: queryInSlices(data, pastLevelsOf),
+    /**
+     * Returns the amounts of a member in a period, and of those who are in its downline at the end of the period; in all, and by day, week
+     * or month from the first one with an amount to the last one.
+     */
     amounts: queryInSlices(data, amountsOf),
-    periodAmounts: (addresses, period) =>
+    /**
+     * Returns the amounts in a period of members by their addresses, and of those who are in their downlines at its end, in the same
+     * order; `undefined` for addresses that are not found.
+     */
+    periodAmounts: (addresses: readonly AddressInput[], period: MomentRange) =>
       queryForest(data, function* () {
         // A rollback may give the ids to others. The query then begins again.
         const ids = addresses.map(find)
@@ -75,43 +122,76 @@ export function createQueries(data: ForestData) {
         )
         return ids.map((id) => (id === undefined ? undefined : found.shift()))
       }),
-    periodReferrals: queryInSlices(data, (_, node, parameters) =>
+    /** Reads a page of the members below a member who have own or team amounts in a period, by these. */
+    periodReferrals: queryInSlices(data, (_, node, parameters: PeriodReferralsParameters) =>
       periodReferralsOf(data, node, parameters, { readLegs, amountsOf: teamAmountsOf }),
     ),
+    /** Returns the places of a member, with equal ones numbered alike. */
     ranks: queryMember(data, ranksOf),
+    /**
+     * Counts the active members of each period, and all who have no date, in the downline of a member at the end or in the whole forest
+     * for `null`.
+     */
     activity: queryAny(data, activityOf),
-    risers: queryAny(data, (_, id, parameters) => risersOf(data, id, parameters, readLegs)),
+    /** Returns the members whose teams grew most in a period, below a member at its end or in the whole forest for `null`. */
+    risers: queryAny(data, (_, id, parameters: RisersParameters) => risersOf(data, id, parameters, readLegs)),
+    /** Reads a page of the upline at a past moment. */
     pastReferrers: queryMember(data, pastReferrersOf),
+    /** Lists the addresses above a member after a block, the nearest first, in one step for each and each later move. */
     pastUpline: queryMember(data, pastUplineOf),
-    nearest: queryPair(data, (_, a, b, block) => createNearest(data, [a, b], block)),
+    /** Returns a function that finds the nearest of two members at or above an address, until the forest changes. */
+    nearest: queryPair(data, (_, a, b, block: number) => createNearest(data, [a, b], block)),
+    /** Reads a page of the direct referrals at a past moment. */
     pastDirects: queryInSlices(data, pastDirectsOf),
-    pastReferrals: queryInSlices(data, (_, node, parameters) => downlines.readPage(node, parameters)),
-    pastDownline: queryInSlices(data, (_, node, parameters) => downlines.select(node, parameters)),
+    /** Reads a page of the downline at a past moment, or of those in it who match a filter. The whole downline of then is read. */
+    pastReferrals: queryInSlices(data, (_, node, parameters: PastReferralsParameters) =>
+      downlines.readPage(node, parameters),
+    ),
+    /** Finds the members of the downline at a past moment, or those who match a filter, to read all of them. */
+    pastDownline: queryInSlices(data, (_, node, parameters: PastDownlineParameters) =>
+      downlines.select(node, parameters),
+    ),
+    /** Compares a team at two moments. */
     compare: queryInSlices(data, compareTeam),
+    /** Returns how two members are related. */
     relation: queryPair(data, relationOf),
+    /** Reads a page of the line between two members: up from the first, then down to the second. */
     line: queryPair(data, lineOf),
+    /** Returns how two members were related at a past moment. */
     pastRelation: queryPair(data, pastRelationOf),
+    /** Reads a page of the line between two members at a past moment. */
     pastLine: queryPair(data, pastLineOf),
+    /** Returns the number of addresses on the lines above two members, then and today, whose place at a past moment is not known. */
     undatedOnLines: queryPair(data, countUndatedOnLines),
-    statusAt: ({ block, logIndex }) => data.irregularBinds.find(block, logIndex) ?? 'bound',
-    irregularBinds: (statuses, before, limit) => data.irregularBinds.list(statuses, before, limit),
-    searchPrefix(prefix, limit) {
+    /** Returns the status of the bind at a position. */
+    statusAt: ({ block, logIndex }: Place): BindStatus => data.irregularBinds.find(block, logIndex) ?? 'bound',
+    /** Lists the irregular binds of some statuses before a position, the newest first. */
+    irregularBinds: (
+      statuses: readonly Exclude<BindStatus, 'bound'>[],
+      before: Place | undefined,
+      limit: number,
+    ): Place[] => data.irregularBinds.list(statuses, before, limit),
+    /** Returns members and placeholders by prefix, in address order. The prefix is `0x` and at least two hex digits. */
+    searchPrefix(prefix: string, limit: number) {
       data.aggregates.ensureCurrent()
       return searchPrefix(data, prefix, limit)
     },
-    roots(parameters) {
+    /** Reads a page of the members without a referrer and the placeholders, and counts them. Equal ones are in the order first seen. */
+    roots(parameters: RootsParameters) {
       data.aggregates.ensureCurrent()
       return rootsOf(data, parameters)
     },
-    held(hold, parameters) {
+    /** Reads a page of a held state. Throws `HoldEndedError` if it has ended. */
+    held(hold: Hold, parameters: HeldParameters) {
       data.aggregates.ensureCurrent()
       return heldOf(data, hold, parameters)
     },
-    metrics(parameters) {
+    /** Returns the network-wide figures. `now` is in Unix seconds, as for `growth`. */
+    metrics(parameters: MetricsParameters) {
       data.aggregates.ensureCurrent()
       return metrics.answer(parameters)
     },
-  } satisfies Partial<Forest>
+  }
 }
 
 /** Number of attempts to compute an answer in slices while downlines change. */

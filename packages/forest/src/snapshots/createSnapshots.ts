@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Forest } from '../types.ts'
+import type { Forest } from '../forest.ts'
 import type { SnapshotJob, SnapshotResult } from './snapshotJob.ts'
 
 export interface SnapshotsParameters {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Address, createAddressWords, readAddress } from '../addresses/address.ts'
-import { createForest } from '../forest.ts'
+import { createForest, type Forest } from '../forest.ts'
 import { HoldEndedError, QueryTooCostlyError, RollbackError } from '../index.ts'
 import { runSnapshotJob, type SnapshotTask } from '../snapshots/snapshotJob.ts'
 import type {
@@ -10,7 +10,6 @@ import type {
   EventPosition,
   FilteredPage,
   FilteredReferralsParameters,
-  Forest,
   ForestEvent,
   HeldMember,
   HeldParameters,
