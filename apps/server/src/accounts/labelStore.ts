@@ -21,6 +21,7 @@ export class LabelLimitError extends Error {
 
 export const labelTable = 'lineage_accounts.labels'
 const table = labelTable
+const select = `select address, text, watched, updated_at as "updatedAt" from ${table}`
 
 export function createLabelStore({ query, transaction }: Database): LabelStore {
   /** Runs the changes of an account one after the other, in all processes, so that they cannot exceed the limit. */
@@ -28,18 +29,19 @@ export function createLabelStore({ query, transaction }: Database): LabelStore {
     transaction(async (query) => {
       await query('select pg_advisory_xact_lock(hashtextextended($1, 4361))', [account])
       await work(query)
-      const [row] = await query(`select count(*) as count from ${table} where account = $1`, [account])
-      if (Number(row?.count) > labelLimit) throw new LabelLimitError(`An account can have ${labelLimit} labels.`)
+      const [row] = await query<{ count: number }>(`select count(*) as count from ${table} where account = $1`, [
+        account,
+      ])
+      if (row && row.count > labelLimit) throw new LabelLimitError(`An account can have ${labelLimit} labels.`)
     })
 
   return {
     async list(account) {
-      const rows = await query(`select * from ${table} where account = $1 order by updated_at desc, address`, [account])
-      return rows.map(toLabel)
+      return query(`${select} where account = $1 order by updated_at desc, address`, [account])
     },
     async find(account, address) {
-      const [row] = await query(`select * from ${table} where account = $1 and address = $2`, [account, address])
-      return row && toLabel(row)
+      const [label] = await query<Label>(`${select} where account = $1 and address = $2`, [account, address])
+      return label
     },
     async merge(account, labels) {
       await change(account, (query) =>
@@ -71,10 +73,3 @@ export function createLabelStore({ query, transaction }: Database): LabelStore {
     },
   }
 }
-
-const toLabel = ({ address, text, watched, updated_at }: Record<string, unknown>): Label => ({
-  address: address as Address,
-  text: String(text),
-  watched: watched === true,
-  updatedAt: Number(updated_at),
-})

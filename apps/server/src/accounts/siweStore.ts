@@ -46,6 +46,8 @@ const insertSession = `
         select id from ${sessionTable} where address = $2 order by expires_at desc offset ${mostSessions - 1}))
   insert into ${sessionTable} values ($1, $2, $3, $4)`
 
+const selectSession = `select id, address, chain_id as "chainId", expires_at as "expiresAt" from ${sessionTable}`
+
 /** Creates the store of sign-in sessions and nonces, which also lists the sessions of an account. */
 export function createSiweStore(
   query: Query,
@@ -59,22 +61,14 @@ export function createSiweStore(
       await query(insertSession, [id, address, chainId, expiresAt, findPast(), Date.now()])
     },
     async findSession(id) {
-      const [row] = await query(`select address, chain_id, expires_at from ${sessionTable} where id = $1`, [id])
-      return row && toSession({ id, ...row })
+      const [session] = await query<StoredSession>(`${selectSession} where id = $1`, [id])
+      return session
     },
     async listSessions(account) {
-      const rows = await query(`select * from ${sessionTable} where address = $1 order by expires_at desc`, [account])
-      return rows.map(toSession)
+      return query(`${selectSession} where address = $1 order by expires_at desc`, [account])
     },
     async deleteSession(id) {
       await query(`delete from ${sessionTable} where id = $1`, [id])
     },
   }
 }
-
-const toSession = ({ id, address, chain_id, expires_at }: Record<string, unknown>): StoredSession => ({
-  id: String(id),
-  address: address as Address,
-  chainId: Number(chain_id),
-  expiresAt: Number(expires_at),
-})

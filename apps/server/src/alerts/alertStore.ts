@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Address, Alert, AlertKind, Webhook } from '@lineage/referral-api'
-import type { Database, Row } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { lockAlerts } from './alertTables.ts'
 import { checkLimit, createWatchStore, noteVisit } from './watchStore.ts'
 
@@ -19,15 +19,16 @@ export function createAlertStore(database: Database) {
 /** Creates the functions that list and mark the alerts of an account. */
 function createListStore({ query }: Pick<Database, 'query'>) {
   async function findReadMark(account: Address): Promise<number> {
-    const [row] = await query('select read_up_to from lineage_accounts.alert_accounts where account = $1', [account])
-    return Number(row?.read_up_to ?? 0)
+    const text = 'select read_up_to as mark from lineage_accounts.alert_accounts where account = $1'
+    const [row] = await query<{ mark: number }>(text, [account])
+    return row?.mark ?? 0
   }
   return {
     /** Returns alerts older than a number, newest first. */
     async listAlerts(account: Address, { before, limit }: { before: number; limit: number }): Promise<Alert[]> {
       const readUpTo = await findReadMark(account)
-      const rows = await query(
-        'select * from lineage_accounts.alerts where account = $1 and number < $2 order by number desc limit $3',
+      const rows = await query<AlertRow>(
+        `${selectAlerts} where account = $1 and number < $2 order by number desc limit $3`,
         [account, before, limit],
       )
       return rows.map((row) => toAlert(row, readUpTo))
@@ -35,24 +36,25 @@ function createListStore({ query }: Pick<Database, 'query'>) {
     /** Returns the accounts with alerts after a number, and the newest number. Without a number, no accounts. */
     async listNews(after: number | undefined): Promise<{ number: number; accounts: Address[] }> {
       if (after === undefined) {
-        const [row] = await query('select coalesce(max(number), 0) as number from lineage_accounts.alerts', [])
-        return { number: Number(row?.number), accounts: [] }
+        const text = 'select coalesce(max(number), 0) as number from lineage_accounts.alerts'
+        const [newest] = await query<{ number: number }>(text, [])
+        return { number: newest?.number ?? 0, accounts: [] }
       }
-      const rows = await query(
+      const rows = await query<{ account: Address; number: number }>(
         'select account, max(number) as number from lineage_accounts.alerts where number > $1 group by account',
         [after],
       )
       return {
-        number: Math.max(after, ...rows.map((row) => Number(row.number))),
-        accounts: rows.map(({ account }) => account as Address),
+        number: Math.max(after, ...rows.map(({ number }) => number)),
+        accounts: rows.map(({ account }) => account),
       }
     },
     async countUnread(account: Address): Promise<number> {
-      const [row] = await query(
+      const [row] = await query<{ count: number }>(
         'select count(*) as count from lineage_accounts.alerts where account = $1 and number > $2',
         [account, await findReadMark(account)],
       )
-      return Number(row?.count)
+      return row?.count ?? 0
     },
     async markRead(account: Address, upTo: number): Promise<void> {
       await query(
@@ -86,42 +88,24 @@ export type NewAlert = {
   details: AlertDetails
 }
 
-const numberOrNull = (value: unknown) => (value === null ? null : Number(value))
+export type AlertRow = Omit<Alert, keyof AlertDetails | 'isRead'> & { details: AlertDetails }
+
+/** Selects rows for `toAlert`. */
+export const selectAlerts = `select id, number, kind, community, address, time, block, hash, log_index as "logIndex",
+  is_retracted as "isRetracted", details from lineage_accounts.alerts`
+
+const noDetails = {
+  ...{ member: null, referrer: null, from: null, status: null, amount: null, members: null },
+  ...{ isUndated: false, webhook: null, retracts: null },
+}
 
 /** Reads a row of the table. */
-export function toAlert(row: Row, readUpTo: number): Alert {
-  const {
-    member = null,
-    referrer = null,
-    from = null,
-    status = null,
-    amount = null,
-    ...rest
-  } = row.details as AlertDetails
-  const { members = null, isUndated = false, webhook = null, retracts = null } = rest
-  return {
-    id: String(row.id),
-    number: Number(row.number),
-    kind: row.kind as AlertKind,
-    community: row.community as string | null,
-    address: row.address as Address | null,
-    time: Number(row.time),
-    block: numberOrNull(row.block),
-    hash: row.hash as string | null,
-    logIndex: numberOrNull(row.log_index),
-    member,
-    referrer,
-    from,
-    status,
-    amount,
-    members,
-    isUndated,
-    webhook,
-    retracts,
-    isRetracted: row.is_retracted === true,
-    isRead: Number(row.number) <= readUpTo,
-  }
-}
+export const toAlert = ({ details, ...row }: AlertRow, readUpTo: number): Alert => ({
+  ...row,
+  ...noDetails,
+  ...details,
+  isRead: row.number <= readUpTo,
+})
 
 /** A webhook to send to. */
 export type WebhookTarget = { id: string; account: Address; url: string; secret: string }
@@ -130,15 +114,16 @@ export type WebhookTarget = { id: string; account: Address; url: string; secret:
 function createWebhookStore({ query, transaction }: Database) {
   return {
     async listWebhooks(account: Address): Promise<Webhook[]> {
-      const rows = await query(
-        `select w.*, coalesce(d.items, '[]'::jsonb) as deliveries from lineage_accounts.webhooks w
+      return query(
+        `select w.id, url, state, failing_since / 1000 as "failingSince", coalesce(d.items, '[]'::jsonb) as deliveries
+         from lineage_accounts.webhooks w
          left join lateral (
-           select jsonb_agg(to_jsonb(one) order by one.id desc) as items from (
-             select * from lineage_accounts.deliveries where webhook = w.id order by id desc limit 10) one
+           select jsonb_agg(to_jsonb(one) - 'id' order by one.id desc) as items from (
+             select id, alert, at, status, milliseconds, answer from lineage_accounts.deliveries
+             where webhook = w.id order by id desc limit 10) one
          ) d on true where w.account = $1 order by w.created_at, w.id`,
         [account],
       )
-      return rows.map(toWebhook)
     },
     /** Adds a webhook, which gets alerts derived from now on. @throws {AlertLimitError} */
     async addWebhook(account: Address, url: string): Promise<Webhook & { secret: string }> {
@@ -156,8 +141,9 @@ function createWebhookStore({ query, transaction }: Database) {
       return { id, url, state: 'active', failingSince: null, deliveries: [], secret }
     },
     async findWebhook(account: Address, id: string): Promise<WebhookTarget | undefined> {
-      const [row] = await query('select * from lineage_accounts.webhooks where account = $1 and id = $2', [account, id])
-      return row && { id, account, url: String(row.url), secret: String(row.secret) }
+      const text = 'select id, account, url, secret from lineage_accounts.webhooks where account = $1 and id = $2'
+      const [webhook] = await query<WebhookTarget>(text, [account, id])
+      return webhook
     },
     async removeWebhook(account: Address, id: string): Promise<boolean> {
       const text = 'delete from lineage_accounts.webhooks where account = $1 and id = $2 returning id'
@@ -173,23 +159,6 @@ function createWebhookStore({ query, transaction }: Database) {
       const text = 'select 1 from lineage_accounts.webhooks where account = $1 and id = $2'
       return (await query(text, [account, id])).length > 0
     },
-  }
-}
-
-function toWebhook(row: Row): Webhook {
-  const { id, url, state, failing_since: failingSince, deliveries } = row
-  return {
-    id: String(id),
-    url: String(url),
-    state: state as Webhook['state'],
-    failingSince: failingSince === null ? null : Math.floor(Number(failingSince) / 1_000),
-    deliveries: (deliveries as Row[]).map((one) => ({
-      alert: one.alert as string | null,
-      at: Number(one.at),
-      status: one.status as number | null,
-      milliseconds: Number(one.milliseconds),
-      answer: String(one.answer),
-    })),
   }
 }
 
@@ -216,9 +185,10 @@ function createFeedStore({ query }: Pick<Database, 'query'>) {
     },
     /** Returns the account of a feed that is read. */
     async findFeedAccount(token: string): Promise<Address | undefined> {
-      const [row] = await query('select account from lineage_accounts.alert_accounts where feed = $1', [hashOf(token)])
+      const text = 'select account from lineage_accounts.alert_accounts where feed = $1'
+      const [row] = await query<{ account: Address }>(text, [hashOf(token)])
       if (row) await query(noteVisit(), [row.account, Date.now()])
-      return row?.account as Address | undefined
+      return row?.account
     },
   }
 }

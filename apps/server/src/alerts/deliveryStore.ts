@@ -1,6 +1,6 @@
 import type { Address, Alert, Delivery } from '@lineage/referral-api'
-import type { Database, Query, Row } from '../database/database.ts'
-import { type NewAlert, toAlert, type WebhookTarget } from './alertStore.ts'
+import type { Database, Query } from '../database/database.ts'
+import { type AlertRow, type NewAlert, selectAlerts, toAlert, type WebhookTarget } from './alertStore.ts'
 import { lockAlerts } from './alertTables.ts'
 import { toId } from './deriveAlerts.ts'
 import { noteVisit } from './watchStore.ts'
@@ -30,37 +30,38 @@ export type Lane = 'fast' | 'slow'
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
-const selectDue = `select w.*, d.at, d.milliseconds from lineage_accounts.webhooks w left join lateral (
+const selectDue = `select w.id, account, url, secret, sent, failures, failing_since as "failingSince",
+   coalesce(d.at, 0) * 1000 as "triedAt",
+   case when failures > 0 or d.milliseconds >= ${slowAnswer} then 'slow' else 'fast' end as lane
+ from lineage_accounts.webhooks w left join lateral (
    select at, milliseconds from lineage_accounts.deliveries
    where webhook = w.id and alert is not null order by id desc limit 1) d on true
  where w.state = 'active'`
 
 export async function listActive(query: Query, accounts: readonly Address[]): Promise<DueWebhook[]> {
   if (accounts.length === 0) return []
-  return (await query(`${selectDue} and w.account = any($1)`, [accounts])).map(toDue)
+  return query(`${selectDue} and w.account = any($1)`, [accounts])
 }
 
 /** Creates the store from which alerts are delivered to webhooks. */
 export function createDeliveryStore({ query, transaction }: Database) {
   return {
     async findActive(id: string): Promise<DueWebhook | undefined> {
-      const [row] = await query(`${selectDue} and w.id = $1`, [id])
-      return row && toDue(row)
+      const [webhook] = await query<DueWebhook>(`${selectDue} and w.id = $1`, [id])
+      return webhook
     },
     /** Lists the webhooks with undelivered alerts. */
     async listDue(): Promise<DueWebhook[]> {
-      const rows = await query(
+      return query(
         `${selectDue} and exists (select 1 from lineage_accounts.alerts a
            where a.account = w.account and a.number > w.sent and a.kind <> 'webhook_paused')`,
         [],
       )
-      return rows.map(toDue)
     },
     /** Returns the undelivered alerts of a webhook, oldest first. */
     async readUnsent({ account, sent }: DueWebhook, limit: number): Promise<Alert[]> {
-      const rows = await query(
-        `select * from lineage_accounts.alerts where account = $1 and number > $2 and kind <> 'webhook_paused'
-         order by number limit $3`,
+      const rows = await query<AlertRow>(
+        `${selectAlerts} where account = $1 and number > $2 and kind <> 'webhook_paused' order by number limit $3`,
         [account, sent, limit],
       )
       return rows.map((row) => toAlert(row, 0))
@@ -114,21 +115,6 @@ const deleteOldDeliveries = `delete from lineage_accounts.deliveries where webho
   select id from lineage_accounts.deliveries where webhook = $1 order by id desc offset ${keptDeliveries} limit 1)`
 
 const toColumns = ({ alert, at, status, milliseconds, answer }: Delivery) => [alert, at, status, milliseconds, answer]
-
-function toDue(row: Row): DueWebhook {
-  const failures = Number(row.failures)
-  return {
-    id: String(row.id),
-    account: row.account as Address,
-    url: String(row.url),
-    secret: String(row.secret),
-    sent: Number(row.sent),
-    failures,
-    failingSince: row.failing_since === null ? null : Number(row.failing_since),
-    triedAt: Number(row.at ?? 0) * 1_000,
-    lane: failures > 0 || Number(row.milliseconds ?? 0) >= slowAnswer ? 'slow' : 'fast',
-  }
-}
 
 function toNotice({ id: webhook, account, url, failingSince }: DueWebhook, now: number): NewAlert {
   const id = toId(account, 'webhook_paused', webhook, failingSince ?? now)

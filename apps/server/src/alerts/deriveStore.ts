@@ -1,11 +1,10 @@
 import type { Address } from '@lineage/referral-api'
-import type { Database, Query, Row } from '../database/database.ts'
+import type { Database, Query } from '../database/database.ts'
 import type { Heals, WatchedEvents } from '../lookups/findWatchedEvents.ts'
 import type { NewAlert } from './alertStore.ts'
 import { lockAlerts } from './alertTables.ts'
 import { insertAlerts, prune } from './deliveryStore.ts'
 import { type Derived, type PendingAlert, type StoredWatch, toId } from './deriveAlerts.ts'
-import { toWatch } from './watchStore.ts'
 
 /** Seconds that a digest waits after its end, because block times may be slightly behind. */
 const digestDelay = 60
@@ -41,7 +40,7 @@ export function createDeriveStore({ query, transaction }: Database) {
   return {
     /** Returns the communities with watches, or with alerts that may have to be retracted. */
     async listWatchedCommunities(): Promise<string[]> {
-      const rows = await query(
+      const rows = await query<{ community: string }>(
         // With its order and limit it is a search in the index for each community, not a read of all alerts.
         `select distinct community from lineage_accounts.watches
          union select c.community from lineage_accounts.alert_cursors c cross join lateral (
@@ -50,27 +49,32 @@ export function createDeriveStore({ query, transaction }: Database) {
            order by a.block limit 1) pending`,
         [],
       )
-      return rows.map(({ community }) => String(community))
+      return rows.map(({ community }) => community)
     },
     async readCursor(community: string): Promise<AlertCursor | undefined> {
-      const [row] = await query('select * from lineage_accounts.alert_cursors where community = $1', [community])
-      return row && toCursor(row)
+      const [cursor] = await query<AlertCursor & { heals: Heals | null }>(
+        `select block, version, mark_block as "markBlock", mark_time as "markTime", final_time as "finalTime",
+           case when index is not null then jsonb_build_object('index', index, 'number', heals) end as heals
+         from lineage_accounts.alert_cursors where community = $1`,
+        [community],
+      )
+      return cursor && { ...cursor, heals: cursor.heals ?? undefined }
     },
     async readWatches(community: string): Promise<StoredWatch[]> {
-      const rows = await query('select * from lineage_accounts.watches where community = $1', [community])
-      return rows.map(({ since_block, account, ...row }) => {
-        const { address, rules } = toWatch(row)
-        return { account: account as Address, address, rules, since: Number(since_block) }
-      })
+      return query(
+        'select account, address, rules, since_block as since from lineage_accounts.watches where community = $1',
+        [community],
+      )
     },
     /** Returns the alerts of blocks after one, or of these blocks. */
     async readPending(community: string, which: { after: number } | { blocks: readonly number[] }) {
       const [test, value] = 'after' in which ? ['block > $2', which.after] : ['block = any($2)', which.blocks]
-      const rows = await query(
-        `select * from lineage_accounts.alerts where community = $1 and ${test} and kind <> 'retracted' order by number`,
+      return query<PendingAlert>(
+        `select id, base, account, kind, community, address, block, hash, log_index as "logIndex", time, details,
+           is_retracted as "isRetracted"
+         from lineage_accounts.alerts where community = $1 and ${test} and kind <> 'retracted' order by number`,
         [community, value],
       )
-      return rows.map(toPending)
     },
     /** Stores alerts with the jobs that deliver them, and moves the cursor, unless another server did so meanwhile. */
     storeDerived: ({ community, cursor, derived, events, sendJobs }: StoreParameters) =>
@@ -103,15 +107,6 @@ export function createDeriveStore({ query, transaction }: Database) {
   }
 }
 
-const toCursor = (row: Row): AlertCursor => ({
-  block: Number(row.block),
-  version: Number(row.version),
-  markBlock: Number(row.mark_block),
-  markTime: Number(row.mark_time),
-  finalTime: Number(row.final_time),
-  heals: row.index === null ? undefined : { index: String(row.index), number: Number(row.heals) },
-})
-
 /** Returns the cursor at the newest final block. `finalTime` is the time of a marked block that has become final. */
 function moveCursor(cursor: AlertCursor, { asOf, upTo, heals, healed }: StoreParameters['events']) {
   if (healed) return { ...cursor, heals }
@@ -121,26 +116,9 @@ function moveCursor(cursor: AlertCursor, { asOf, upTo, heals, healed }: StorePar
   return { block, finalTime: cursor.markTime, markBlock: asOf.block, markTime: asOf.timestamp, heals }
 }
 
-function toPending(row: Row): PendingAlert {
-  return {
-    id: String(row.id),
-    base: String(row.base),
-    account: row.account as Address,
-    kind: row.kind as PendingAlert['kind'],
-    community: String(row.community),
-    address: row.address as Address,
-    block: Number(row.block),
-    hash: String(row.hash),
-    logIndex: Number(row.log_index),
-    time: Number(row.time),
-    details: row.details as PendingAlert['details'],
-    isRetracted: row.is_retracted === true,
-  }
-}
-
 async function retract(query: Query, retracted: Derived['retracted']): Promise<void> {
   if (retracted.length === 0) return
-  const rows = await query(
+  const rows = await query<{ id: string }>(
     'update lineage_accounts.alerts set is_retracted = true where id = any($1) and not is_retracted returning id',
     [retracted.map(({ id }) => id)],
   )
@@ -189,11 +167,11 @@ async function insertDigests(
   community: string,
   cursor: Pick<AlertCursor, 'block' | 'finalTime'> & { part: Heals | undefined },
 ): Promise<NewAlert[]> {
-  const rows = await query(
+  const rows = await query<DueDigest>(
     `with due as (
        delete from lineage_accounts.digest_events where community = $1 and ends <= $3::bigint - $2::bigint and block <= $4 returning *
      )
-     select account, address, starts, ends, is_undated, count(*) as count from due
+     select account, address, starts, ends, is_undated as "isUndated", count(*) as members from due
      group by account, address, starts, ends, is_undated order by is_undated`,
     [community, digestDelay, cursor.finalTime, cursor.block],
   )
@@ -202,21 +180,23 @@ async function insertDigests(
   return digests
 }
 
+type DueDigest = {
+  account: Address
+  address: Address
+  starts: number
+  ends: number
+  isUndated: boolean
+  members: number
+}
+
 function toDigest(
   community: string,
-  { account, address, starts, ends, is_undated, count }: Row,
+  { account, address, starts, ends, isUndated, members }: DueDigest,
   part?: Heals,
 ): NewAlert {
-  const parts = [...(part ? [part.index, part.number] : []), ...(is_undated ? ['undated'] : [])]
-  const id = toId(String(account), community, String(address), 'digest', Number(starts), Number(ends), ...parts)
-  const event = { block: null, hash: null, logIndex: null, time: Number(ends) }
-  const of = { account: account as Address, community, address: address as Address }
-  return {
-    id,
-    base: id,
-    kind: 'digest',
-    ...of,
-    ...event,
-    details: { members: Number(count), ...(is_undated === true && { isUndated: true }) },
-  }
+  const parts = [...(part ? [part.index, part.number] : []), ...(isUndated ? ['undated'] : [])]
+  const id = toId(account, community, address, 'digest', starts, ends, ...parts)
+  const event = { block: null, hash: null, logIndex: null, time: ends }
+  const details = { members, ...(isUndated && { isUndated }) }
+  return { id, base: id, kind: 'digest', account, community, address, ...event, details }
 }

@@ -1,5 +1,5 @@
-import type { Address, Watch, WatchRules } from '@lineage/referral-api'
-import type { Database, Query, Row } from '../database/database.ts'
+import type { Address, Watch } from '@lineage/referral-api'
+import type { Database, Query } from '../database/database.ts'
 import { createPlaces } from '../lib/places.ts'
 import { lockAlerts } from './alertTables.ts'
 
@@ -26,8 +26,11 @@ export class AlertLimitError extends Error {
 
 /** Throws if an account has too many watches or webhooks. @throws {AlertLimitError} */
 export async function checkLimit(query: Query, name: keyof typeof alertLimits, account: Address): Promise<void> {
-  const [row] = await query(`select count(*) as count from lineage_accounts.${name} where account = $1`, [account])
-  if (Number(row?.count) > alertLimits[name]) throw new AlertLimitError(name)
+  const [row] = await query<{ count: number }>(
+    `select count(*) as count from lineage_accounts.${name} where account = $1`,
+    [account],
+  )
+  if (row && row.count > alertLimits[name]) throw new AlertLimitError(name)
 }
 
 const day = 86_400_000
@@ -54,11 +57,11 @@ type Block = { block: number; finalizedBlock: number }
 export function createWatchStore({ query, transaction }: Database) {
   return {
     async listWatches(account: Address): Promise<Watch[]> {
-      const rows = await query(
-        'select * from lineage_accounts.watches where account = $1 order by community, address',
+      return query(
+        `select community, address, rules, updated_at as "updatedAt" from lineage_accounts.watches
+         where account = $1 order by community, address`,
         [account],
       )
-      return rows.map(toWatch)
     },
     /**
      * Adds a watch for events after `asOf`, or changes one: the new rules apply to all events without an alert so
@@ -134,20 +137,20 @@ async function deleteWatches(query: Query, where: string, values: readonly unkno
 
 /** Deletes a watch of another network if all places are taken and the watch is a new one. @throws {AlertLimitError} */
 async function makeRoom(query: Query, account: Address, watch: Watch, networks: readonly string[]): Promise<void> {
-  const [row] = await query(
+  const [row] = await query<{ count: number; is_known: boolean | null }>(
     `select count(*) as count, bool_or(account = $1 and community = $2 and address = $3) as is_known
      from lineage_accounts.watches`,
     [account, watch.community, watch.address],
   )
-  if (Number(row?.count) < mostWatches || row?.is_known === true) return
+  if (!row || row.count < mostWatches || row.is_known) return
   const places = createPlaces<string>()
-  const holders = await query(
+  const holders = await query<{ account: string; networks: string[] | null; count: number }>(
     `select w.account, v.networks, count(*) as count from lineage_accounts.watches w
      left join lineage_accounts.visits v using (account) group by w.account, v.networks order by max(w.updated_at)`,
     [],
   )
   for (const { account: holder, networks: path, count } of holders)
-    places.take([...((path ?? []) as string[]), String(holder)], String(holder), Number(count))
+    places.take([...(path ?? []), holder], holder, count)
   const loser = places.findLoser([...networks, account])
   if (loser === undefined) throw new AlertLimitError('watches', 'service')
   const [newest] = await query(
@@ -172,10 +175,3 @@ async function skipUnwatched(query: Query, community: string, finalizedBlock: nu
     [community, finalizedBlock],
   )
 }
-
-export const toWatch = ({ community, address, rules, updated_at }: Row): Watch => ({
-  community: String(community),
-  address: address as Address,
-  rules: rules as WatchRules,
-  updatedAt: Number(updated_at),
-})

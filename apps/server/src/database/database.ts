@@ -5,10 +5,10 @@ import { summarizeError } from '../lib/log.ts'
 /** Schemas of the tables that servers create: those of accounts and alerts, and those of pg-boss. */
 export const serverSchemas = ['lineage_accounts', 'lineage_jobs'] as const
 
-export type Row = Record<string, unknown>
+type Row = Record<string, unknown>
 
-/** Runs one statement, with its values as `$1`, `$2`, and returns the rows. */
-export type Query = (text: string, values: readonly unknown[]) => Promise<Row[]>
+/** Runs one statement, with its values as `$1`, `$2`, and returns the rows, whose type the caller names. */
+export type Query = <row extends object = Row>(text: string, values: readonly unknown[]) => Promise<row[]>
 
 /** Statements of the stores of accounts and alerts. */
 export type Database = {
@@ -29,8 +29,8 @@ export const summarizeFault = (error: unknown): string =>
 
 const queryWith =
   (connection: Pick<Pool, 'query'>): Query =>
-  async (text, values) =>
-    (await connection.query<Row>(text, [...values])).rows
+  async <row extends object>(text: string, values: readonly unknown[]) =>
+    (await connection.query(text, [...values])).rows as row[]
 
 /** Time for which a clock may be wrong before it deletes anything, in milliseconds. */
 const patience = 3_600_000
