@@ -60,15 +60,14 @@ import { activity, amounts, readRange, risers } from './periodLookups.ts'
 import {
   daysOf,
   mapLimit,
+  serialize,
   toCard,
   toCommunity,
   toEvent,
-  toLevel,
   toMap,
   toMemberEvent,
   toPastSummary,
   toSummary,
-  toTeamAmounts,
 } from './serialize.ts'
 
 /** Returns whether a community is served, and why it is withheld. */
@@ -249,7 +248,7 @@ export const lookups: Lookups = {
 
   levels(lookup) {
     const { forest, id, query } = lookup
-    return answerPast(lookup, pastLevels) ?? { body: { items: cutLevels(forest.levels(id), query).map(toLevel) } }
+    return answerPast(lookup, pastLevels) ?? { body: { items: serialize(cutLevels(forest.levels(id), query)) } }
   },
 
   compare,
@@ -287,7 +286,7 @@ export const lookups: Lookups = {
       const { answer: amounts } = await readPeriodAmounts(sources, { forest, period, items })
       const withAmounts = (item: Referral) => {
         const found = amounts.get(item.address)
-        return { ...toItem(item), ...(found && { amounts: toTeamAmounts(found) }) }
+        return { ...toItem(item), ...(found && { amounts: serialize(found) }) }
       }
       return addTxs(lookup, { body: { items: items.map(withAmounts), ...rest } })
     }

@@ -1,4 +1,4 @@
-import { type Community, checksumAddress } from '@lineage/communities'
+import type { Community } from '@lineage/communities'
 import type { Forest, Known, MemberId, Moment, MomentRange, ReferralsFilter } from '@lineage/forest'
 import { createCalendar, isDay, readTime } from '@lineage/referral-api/days'
 import type { View } from '../follow/createFollower.ts'
@@ -7,16 +7,13 @@ import type { Pair } from './findMember.ts'
 import type { LookupOf, Result } from './lookup.ts'
 import {
   daysOf,
-  toAmounts,
-  toComparedMember,
+  serialize,
   toLog,
   toMemberMetrics,
   toMetrics,
-  toPastLevel,
   toPastMember,
   toPastReferral,
   toPastSummary,
-  toTeamAmounts,
 } from './serialize.ts'
 
 type CommunityRequest = Pick<LookupOf<'relation'>, 'community' | 'forest' | 'view'>
@@ -99,7 +96,7 @@ export async function pastMember({ forest, id, query, sources }: LookupOf<'membe
 
 export async function pastLevels({ forest, id, query, sources }: LookupOf<'levels'>, moment: Moment) {
   const answer = await sources.inSlices(forest.pastLevels(id, moment, toOptions(query)))
-  return { items: cutLevels(answer, query).map(toPastLevel) }
+  return { items: serialize(cutLevels(answer, query)) }
 }
 
 /** Returns the levels that a query asks for. */
@@ -144,25 +141,18 @@ export async function compare(lookup: LookupOf<'compare'>): Promise<Result<'comp
   const from = readStart(query.from, lookup)
   requireOrder({ from, to }, lookup)
   const result = await sources.inSlices(forest.compare(id, from, to))
+  const { amounts, came, left, legs, legsChanged } = result
   const [fromAt, toAt] = [await readAt(lookup, from), await readAt(lookup, to)]
   return {
     state: isFinal(from, lookup) && isFinal(to, lookup) ? 'final' : 'whole',
     body: {
-      from: { at: fromAt, member: result.from && toComparedMember(result.from) },
-      to: { at: toAt, member: result.to && toComparedMember(result.to) },
-      amounts: toTeamAmounts(result.amounts),
-      came: {
-        ...result.came,
-        items: result.came.items.map((item) => ({
-          address: checksumAddress(item.address),
-          joinedAt: item.joinedAt,
-          grade: item.grade,
-          ...toLog(item),
-        })),
-      },
-      left: result.left,
-      legs: result.legs.map((leg) => ({ ...leg, address: checksumAddress(leg.address), ...toAmounts(leg) })),
-      legsChanged: result.legsChanged,
+      from: { at: fromAt, member: result.from && toPastMember(result.from) },
+      to: { at: toAt, member: result.to && toPastMember(result.to) },
+      ...serialize({ amounts, left, legs, legsChanged }),
+      came: serialize({
+        ...came,
+        items: came.items.map(({ between, ...item }) => ({ ...item, ...toLog({ ...item, between }) })),
+      }),
     },
   }
 }

@@ -4,7 +4,7 @@ import { createCalendar, readTime } from '@lineage/referral-api/days'
 import { ProblemError } from '../lib/problem.ts'
 import type { LookupOf, Result } from './lookup.ts'
 import { isFinal, readAt, readMoment, readStart, requireKnown, requireOrder, toMoment } from './pastLookups.ts'
-import { toTeamAmounts } from './serialize.ts'
+import { serialize } from './serialize.ts'
 
 type RangeQuery = { from?: string | undefined; to?: string | undefined; tz: string }
 type RangeLookup = Pick<LookupOf<'risers'>, 'community' | 'view'> & { query: RangeQuery }
@@ -41,8 +41,7 @@ export async function amounts(lookup: LookupOf<'amounts'>): Promise<Result<'amou
       tz,
       after: range.from ? toMoment(range.from) : null,
       to: at,
-      ...toTeamAmounts(answer),
-      items: answer.items.map(({ from, ...sums }) => ({ from: dayOf(from), ...toTeamAmounts(sums) })),
+      ...serialize({ ...answer, items: answer.items.map(({ from, ...sums }) => ({ from: dayOf(from), ...sums })) }),
     },
     state: stateOf(range, lookup),
   }

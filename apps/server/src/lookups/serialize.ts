@@ -4,6 +4,7 @@ import type * as forest from '@lineage/forest'
 import type * as api from '@lineage/referral-api'
 import { byAmountKind } from '@lineage/referral-api/amounts'
 import type { Calendar } from '@lineage/referral-api/days'
+import type { Address } from 'viem'
 import type { BindRow, MemberEventRow } from './eventTables.ts'
 
 /** Serializes a community of the configuration. */
@@ -65,26 +66,31 @@ export function toCard(member: forest.Member): Omit<api.Member, 'asOf' | 'tx'> {
 export const toLog = ({ block, logIndex, between }: Pick<forest.MemberSummary, 'block' | 'logIndex' | 'between'>) =>
   between ? { block: null, logIndex: null } : { block, logIndex }
 
-export const toLevel = ({ level, count, volume }: forest.Level) => ({ level, count, volume: volume.toString() })
+type Serialized<value> = value extends bigint
+  ? string
+  : value extends readonly (infer item)[]
+    ? Serialized<item>[]
+    : value extends object
+      ? { [key in keyof value]: Serialized<value[key]> }
+      : value
 
-export const toPastLevel = ({ level, count, ...amounts }: forest.PastLevel) => ({ level, count, ...toTexts(amounts) })
+/** Names of the fields with an address. */
+const addressNames = new Set(['address', 'referrer', 'root'])
 
-/** Serializes the amounts that are known. */
-const toTexts = <name extends string>(amounts: { [key in name]?: bigint }) =>
-  Object.fromEntries(
-    Object.entries<bigint | undefined>(amounts).flatMap(([name, amount]) =>
-      amount === undefined ? [] : [[name, amount.toString()]],
-    ),
-  ) as { [key in name]?: string }
-
-export const toAmounts = ({ volume, rewards }: forest.AmountSums) => ({
-  volume: volume.toString(),
-  rewards: rewards.toString(),
-})
-
-export const toTeamAmounts = ({ own, team }: forest.TeamAmounts) => ({ own: toAmounts(own), team: toAmounts(team) })
-
-type PastMember = Omit<api.PastMember, 'asOf' | 'at'>
+/** Serializes an answer of the forest: its amounts as texts, and its addresses with their checksums. */
+export function serialize<value>(value: value): Serialized<value>
+export function serialize(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(serialize)
+  const made: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) {
+    const field = (value as Record<string, unknown>)[name]
+    made[name] =
+      typeof field === 'string' && addressNames.has(name) ? checksumAddress(field as Address) : serialize(field)
+  }
+  return made
+}
 
 /** Serializes a past state of a member as a list item. */
 export function toPastSummary(summary: forest.PastSummary) {
@@ -98,25 +104,19 @@ export function toPastSummary(summary: forest.PastSummary) {
     grade,
     ...toLog(summary),
     directs,
-  } satisfies Partial<PastMember>
-}
-
-/** Serializes a member of a comparison. */
-export function toComparedMember(member: forest.ComparedMember) {
-  const { root, team, maxLevel, between } = member
-  return { ...toPastSummary(member), root: checksumAddress(root), between, team, maxLevel }
+  } satisfies Partial<api.PastMember>
 }
 
 /** Serializes a past state of a member. */
-export function toPastMember(member: forest.PastMember): PastMember {
-  const { ownVolume, teamVolume, rewards, teamRewards } = member
-  return { ...toComparedMember(member), ...toTexts({ ownVolume, teamVolume, rewards, teamRewards }) }
-}
+export const toPastMember = <member extends forest.ComparedMember>(member: member) => ({
+  ...serialize(member),
+  ...toLog(member),
+})
 
 /** Serializes a member of a past downline. */
 export function toPastReferral(member: forest.PastReferral) {
   const { team, ownVolume, teamVolume, level } = member
-  return { ...toPastSummary(member), team, ...toTexts({ ownVolume, teamVolume }), level }
+  return { ...toPastSummary(member), team, ...serialize({ ownVolume, teamVolume }), level }
 }
 
 /** Serializes a bind with its status. */
@@ -165,51 +165,16 @@ export const daysOf =
     periods('day', from, to)
 
 export function toMap(
-  { since, items, rest }: forest.TeamMap,
+  { since, ...map }: forest.TeamMap,
   { by, calendar }: { by: api.TeamMap['by']; calendar: Calendar },
 ): Omit<api.TeamMap, 'asOf'> {
-  return {
-    by,
-    tz: calendar.timeZone,
-    since: calendar.dayOf(since),
-    items: items.map((item) => ({
-      ...item,
-      address: checksumAddress(item.address),
-      volume: item.volume.toString(),
-      rest: item.rest && toBand(item.rest),
-    })),
-    rest: rest && toBand(rest),
-  }
+  return { by, tz: calendar.timeZone, since: calendar.dayOf(since), ...serialize(map) }
 }
-
-const toBand = (band: forest.MapBand): NonNullable<api.TeamMap['rest']> => ({ ...band, volume: band.volume.toString() })
 
 /** Serializes the metrics of a community, with the days of a calendar. */
 export function toMetrics(metrics: forest.Metrics, { timeZone, dayOf }: Calendar): Omit<api.Metrics, 'asOf'> {
-  return {
-    ...metrics,
-    tz: timeZone,
-    volume: metrics.volume.toString(),
-    rewards: metrics.rewards.toString(),
-    last24h: toPeriod(metrics.last24h),
-    last7d: toPeriod(metrics.last7d),
-    last30d: toPeriod(metrics.last30d),
-    previous: {
-      last24h: toPeriod(metrics.previous.last24h),
-      last7d: toPeriod(metrics.previous.last7d),
-      last30d: toPeriod(metrics.previous.last30d),
-    },
-    series: metrics.series.map(({ from, totalMembers, ...row }) => ({
-      day: dayOf(from),
-      totalMembers,
-      ...toPeriod(row),
-    })),
-    leaders: {
-      team: metrics.leaders.team.map(toLeader),
-      directs: metrics.leaders.directs.map(toLeader),
-      volume: metrics.leaders.volume.map(toLeader),
-    },
-  }
+  const { series, ...rest } = serialize(metrics)
+  return { tz: timeZone, ...rest, series: series.map(({ from, ...row }) => ({ day: dayOf(from), ...row })) }
 }
 
 /** Leaves all but the new members of the days out of the metrics of a community. */
@@ -217,12 +182,3 @@ export const toMemberMetrics = (metrics: Omit<api.Metrics, 'asOf'>): Omit<api.Me
   ...metrics,
   series: metrics.series.map(({ day, members }) => ({ day, members })),
 })
-
-const toPeriod = ({ members, ...amounts }: forest.Period): api.Metrics['last24h'] => ({
-  members,
-  ...toAmounts(amounts),
-})
-
-function toLeader({ address, directs, team, teamVolume }: forest.Leader): api.Metrics['leaders']['team'][number] {
-  return { address: checksumAddress(address), directs, team, teamVolume: teamVolume.toString() }
-}
