@@ -7,12 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { startAnvil } from '../demo-chain/anvil.ts'
 import { installMulticall3 } from '../demo-chain/contract.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
 import { type Build, buildHostPage, filesOf } from '../lib/builds.ts'
 import { readOptions } from '../lib/readOptions.ts'
-import { freePort } from '../vitest/freePort.ts'
+import { runAnvil } from '../vitest/runAnvil.ts'
 import { medians, printTable, short } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
 import { buildRival, rivals, type Targets } from './rivals.ts'
@@ -81,22 +80,22 @@ const own: Targets = {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'lineage-bench-'))
-const chain = await startAnvil({ port: await freePort() })
-await installMulticall3(createRpc(chain.rpcUrl))
+const chain = await runAnvil()
+await installMulticall3(createRpc(chain.url))
 const pages: BenchPage[] = []
 for (const [name, kind] of [
   ['react', 'button'],
   ['mui', 'dialog'],
   ['kit', 'kit'],
 ] as const)
-  await addPage(await buildHostPage(name, join(folder, name), chain.rpcUrl), `${name}.html`, {
+  await addPage(await buildHostPage(name, join(folder, name), chain.url), `${name}.html`, {
     name,
     kind,
     targets: own,
   })
 if (withRivals)
   for (const [name, targets] of Object.entries(rivals))
-    await addPage(await buildRival(name, join(folder, name), chain.rpcUrl), 'index.html', {
+    await addPage(await buildRival(name, join(folder, name), chain.url), 'index.html', {
       name,
       kind: 'kit',
       targets,
@@ -175,7 +174,7 @@ function kilobytes(site: Site, scripts: Iterable<string>): number {
 
 /** Opens a page. Requests of other kits to their hosts may fail and repeat. */
 async function open(browser: Browser, { name, targets }: BenchPage, options: Partial<Parameters<typeof openPage>[1]>) {
-  const opened = await openPage(browser, { rpcUrl: chain.rpcUrl, first: { button: targets.button }, ...options })
+  const opened = await openPage(browser, { rpcUrl: chain.url, first: { button: targets.button }, ...options })
   const isRival = name in rivals
   return {
     ...opened,

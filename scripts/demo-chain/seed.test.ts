@@ -2,14 +2,13 @@ import { createPublicClient, createWalletClient, http, parseAbi, zeroAddress } f
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../vitest/freePort.ts'
-import { type Anvil, startAnvil } from './anvil.ts'
+import { type Anvil, runAnvil } from '../vitest/runAnvil.ts'
+import { demoChainArguments } from './anvil.ts'
 import { planCommunity } from './community.ts'
 import { communityAbi, demoConfig, multicall3Address } from './contract.ts'
 import { type CountedCommunity, countCommunity } from './countCommunity.ts'
 import { demoAccounts } from './demoAccounts.ts'
 import { startNewMembers } from './live.ts'
-import { firstTimestamp } from './planBlocks.ts'
 import { createRpc } from './rpc.ts'
 import { type SeededChain, seedDemoChain } from './seed.ts'
 
@@ -21,14 +20,14 @@ let seeded: SeededChain
 let counted: CountedCommunity
 
 beforeAll(async () => {
-  chain = await startAnvil({ port: await freePort(), timestamp: firstTimestamp(now) - 1 })
+  chain = await runAnvil(demoChainArguments(now))
   const onProgress = ({ done, total }: { done: number; total: number }) => progress.push(done / total)
-  seeded = await seedDemoChain({ rpcUrl: chain.rpcUrl, now, onProgress })
-  counted = await countCommunity({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
+  seeded = await seedDemoChain({ rpcUrl: chain.url, now, onProgress })
+  counted = await countCommunity({ rpcUrl: chain.url, contract: seeded.contract, fromBlock: seeded.startBlock })
 })
 afterAll(() => chain?.stop())
 
-const client = () => createPublicClient({ chain: bsc, transport: http(chain.rpcUrl), pollingInterval: 100 })
+const client = () => createPublicClient({ chain: bsc, transport: http(chain.url), pollingInterval: 100 })
 const contract = () => ({ address: seeded.contract, abi: communityAbi }) as const
 
 test('behavior: the raw logs have the figures of the plan', () => {
@@ -118,10 +117,10 @@ test('behavior: an unbound account can bind, and each refused bind has its own e
   await expect(attempt(unbound, plan.interesting.placeholder)).rejects.toThrow('ReferrerNotBound')
   await expect(attempt(unbound, zeroAddress)).rejects.toThrow('EmptyReferrer')
 
-  const wallet = createWalletClient({ account: unbound, chain: bsc, transport: http(chain.rpcUrl) })
+  const wallet = createWalletClient({ account: unbound, chain: bsc, transport: http(chain.url) })
   const hash = await wallet.writeContract({ ...contract(), functionName: 'bind', args: [plan.interesting.star] })
   expect((await client().waitForTransactionReceipt({ hash })).status).toBe('success')
-  const after = await countCommunity({ rpcUrl: chain.rpcUrl, contract: seeded.contract, fromBlock: seeded.startBlock })
+  const after = await countCommunity({ rpcUrl: chain.url, contract: seeded.contract, fromBlock: seeded.startBlock })
   expect(after.referrerOf(unbound.address)).toBe(plan.interesting.star.toLowerCase())
   expect(after.members).toBe(counted.members + 1)
 })
@@ -134,33 +133,33 @@ test('error: record is called by another account than the owner', async () => {
 
 test('behavior: new members join until the limit, and not after a stop', async () => {
   const { contract: address, interesting } = seeded
-  const count = () => countCommunity({ rpcUrl: chain.rpcUrl, contract: address, fromBlock: seeded.startBlock })
+  const count = () => countCommunity({ rpcUrl: chain.url, contract: address, fromBlock: seeded.startBlock })
   const before = (await count()).members
-  const options = { rpcUrl: chain.rpcUrl, contract: address, interesting, everySeconds: 0.02 }
+  const options = { rpcUrl: chain.url, contract: address, interesting, everySeconds: 0.02 }
   const stop = startNewMembers({ ...options, seed: 1, limit: 3 })
   await expect.poll(async () => (await count()).members).toBe(before + 3)
   startNewMembers({ ...options, seed: 2 })()
-  await createRpc(chain.rpcUrl)('evm_mine')
-  await createRpc(chain.rpcUrl)('evm_mine')
+  await createRpc(chain.url)('evm_mine')
+  await createRpc(chain.url)('evm_mine')
   expect((await count()).members).toBe(before + 3)
   stop()
 })
 
 test('error: the chain already has blocks', async () => {
-  await expect(seedDemoChain({ rpcUrl: chain.rpcUrl, now })).rejects.toThrow('has blocks already')
+  await expect(seedDemoChain({ rpcUrl: chain.url, now })).rejects.toThrow('has blocks already')
 })
 
 test('error: a genesis block that is too new, with instructions', async () => {
-  const other = await startAnvil({ port: await freePort() })
-  await expect(seedDemoChain({ rpcUrl: other.rpcUrl, now })).rejects.toThrow('start anvil with a timestamp')
+  const other = await runAnvil()
+  await expect(seedDemoChain({ rpcUrl: other.url, now })).rejects.toThrow('start anvil with a timestamp')
   await other.stop()
 })
 
 test('error: a cancelled seeding ends with the reason', async () => {
-  const other = await startAnvil({ port: await freePort(), timestamp: firstTimestamp(now) - 1 })
+  const other = await runAnvil(demoChainArguments(now))
   const cancel = new AbortController()
   const onProgress = ({ done }: { done: number }) => done === 5 && cancel.abort(new Error('stopped by the test'))
-  await expect(seedDemoChain({ rpcUrl: other.rpcUrl, now, onProgress, signal: cancel.signal })).rejects.toThrow(
+  await expect(seedDemoChain({ rpcUrl: other.url, now, onProgress, signal: cancel.signal })).rejects.toThrow(
     'stopped by the test',
   )
   await other.stop()

@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { indexSchema, openPool } from '@lineage/database'
+import { anvilBinary, demoChainArguments } from '../demo-chain/anvil.ts'
 import { demoConfig } from '../demo-chain/contract.ts'
 import { demoAccounts } from '../demo-chain/demoAccounts.ts'
 import { startNewMembers } from '../demo-chain/live.ts'
-import { firstTimestamp } from '../demo-chain/planBlocks.ts'
+import { createRpc } from '../demo-chain/rpc.ts'
 import { type SeededChain, seedDemoChain } from '../demo-chain/seed.ts'
-import { type Child, startChild } from '../lib/startChild.ts'
+import { type Child, startChild, withParent } from '../lib/startChild.ts'
 import type { Phase } from '../lib/terminal.ts'
 import { failureOf, type Product } from './createProcesses.ts'
 import { runServices } from './runServices.ts'
@@ -58,12 +59,10 @@ async function makeChain(product: Product): Promise<{ chain: Child; seeded: Seed
   const { data, terminal } = product
   const phase = terminal.phase('Making the demo chain')
   const now = Math.floor(Date.now() / 1000)
-  const answers = Promise.withResolvers<'answers'>()
+  const port = String(product.settings.rpcPort)
   const chain = startChild({
-    module: join(import.meta.dirname, '../lib/runChain.ts'),
-    args: [String(product.settings.rpcPort), String(firstTimestamp(now) - 1)],
+    ...withParent(anvilBinary(), ['--quiet', '--chain-id', '56', '--port', port, ...demoChainArguments(now)]),
     logFile: data.log('chain'),
-    onMessage: () => answers.resolve('answers'),
   })
   product.processes.add(chain)
   const failed = chain.ended.then((): never => {
@@ -71,7 +70,8 @@ async function makeChain(product: Product): Promise<{ chain: Child; seeded: Seed
   })
   // The process may also end after the seeding, when nothing awaits this any more.
   failed.catch(() => undefined)
-  await Promise.race([answers.promise, failed])
+  const rpc = createRpc(product.settings.rpcUrls[0] ?? '')
+  while ((await Promise.race([rpc('eth_chainId').catch(() => undefined), failed])) === undefined) await delay(40)
   const seeding = seed(product, phase, now)
   seeding.catch(() => undefined)
   const seeded = await Promise.race([seeding, failed])

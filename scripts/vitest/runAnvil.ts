@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { anvilBinary } from '../demo-chain/anvil.ts'
 
-/** Starts anvil with BNB Smart Chain's id on a free port. It ends with this process at the latest. */
-export async function runAnvil(args: string[] = []): Promise<{ url: string; stop: () => Promise<void> }> {
+export type Anvil = { url: string; stop: () => Promise<void> }
+
+/** Starts anvil on a free port, with BNB Smart Chain's id. It ends with this process at the latest. */
+export async function runAnvil(args: string[] = []): Promise<Anvil> {
   const anvil = spawn(anvilBinary(), ['--port', '0', '--chain-id', '56', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

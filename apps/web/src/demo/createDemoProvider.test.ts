@@ -2,11 +2,10 @@
 // @vitest-environment-options { "url": "http://localhost/" }
 import { encodeFunctionData, type Hex, numberToHex, parseAbi, stringToHex, verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Anvil, startAnvil } from '../../../../scripts/demo-chain/anvil.ts'
 import { communityBytecode } from '../../../../scripts/demo-chain/contract.ts'
 import { demoAccounts } from '../../../../scripts/demo-chain/demoAccounts.ts'
 import { createRpc } from '../../../../scripts/demo-chain/rpc.ts'
-import { freePort } from '../../../../scripts/vitest/freePort.ts'
+import { type Anvil, runAnvil } from '../../../../scripts/vitest/runAnvil.ts'
 import { createDemoProvider } from './createDemoProvider.ts'
 import type { Answer, Ask, Question } from './questionContent.ts'
 
@@ -18,12 +17,12 @@ const reject: Ask = async () => ({ kind: 'rejected' })
 let chain: Anvil
 
 beforeAll(async () => {
-  chain = await startAnvil({ port: await freePort() })
+  chain = await runAnvil()
 })
 afterAll(() => chain?.stop())
 beforeEach(() => localStorage.clear())
 
-const create = (ask: Ask) => createDemoProvider({ privateKeys, rpcUrl: chain.rpcUrl, ask })
+const create = (ask: Ask) => createDemoProvider({ privateKeys, rpcUrl: chain.url, ask })
 
 /** Returns an `ask` function and its open questions, which the test answers. */
 function openQuestions() {
@@ -193,7 +192,7 @@ test('behavior: eth_sendTransaction sends the transaction that was shown; two at
 })
 
 test('behavior: eth_sendTransaction decodes a bind, and warns of one that would fail', async () => {
-  const rpc = createRpc(chain.rpcUrl)
+  const rpc = createRpc(chain.url)
   const hash = await rpc('eth_sendTransaction', [{ from: second, data: communityBytecode }])
   const readReceipt = () => rpc('eth_getTransactionReceipt', [hash])
   // Anvil may answer with the hash before it has mined the transaction.

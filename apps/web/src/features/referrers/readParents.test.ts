@@ -1,10 +1,10 @@
 import { type Address, createClient, fallback, getAddress, type Hex, http, numberToHex, pad, zeroAddress } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../../../../../scripts/demo-chain/anvil.ts'
 import { installMulticall3 } from '../../../../../scripts/demo-chain/contract.ts'
 import { createRpc } from '../../../../../scripts/demo-chain/rpc.ts'
 import { freePort } from '../../../../../scripts/vitest/freePort.ts'
+import { type Anvil, runAnvil } from '../../../../../scripts/vitest/runAnvil.ts'
 import { readParents, watchNodes } from './checkHops.ts'
 
 const addressAt = (index: number): Address => getAddress(pad(numberToHex(index + 1), { size: 20 }))
@@ -19,8 +19,8 @@ const code = `0x600435${`8073${silent.slice(2)}14602657`}5460005260206000f35b600
 
 let chain: Anvil
 beforeAll(async () => {
-  chain = await startAnvil({ port: await freePort() })
-  const rpc = createRpc(chain.rpcUrl)
+  chain = await runAnvil()
+  const rpc = createRpc(chain.url)
   await installMulticall3(rpc)
   await rpc('anvil_setCode', [contract, code])
   for (const [member, referrer] of [
@@ -32,12 +32,12 @@ beforeAll(async () => {
 })
 afterAll(() => chain?.stop())
 
-const clientOf = (transport = http(chain.rpcUrl)) => createClient({ chain: bsc, transport, batch: { multicall: true } })
+const clientOf = (transport = http(chain.url)) => createClient({ chain: bsc, transport, batch: { multicall: true } })
 const links = [agreeing, differing, nobody, silent].map((address) => ({ address, referrer: expected }))
 
 test('behavior: agreeing, differing, without a referrer and unreadable, in one multicall', async () => {
   let calls = 0
-  const transport = http(chain.rpcUrl, { onFetchRequest: () => void calls++ })
+  const transport = http(chain.url, { onFetchRequest: () => void calls++ })
   expect(await readParents({ client: clientOf(transport), parent, links })).toEqual([
     [agreeing, { kind: 'agrees' }],
     [differing, { kind: 'differs', referrer: other }],
@@ -65,15 +65,15 @@ test('error: a missing contract leaves every hop unreadable', async () => {
 test('behavior: reports when the server answered instead of the nodes', async () => {
   const dead = `http://127.0.0.1:${await freePort()}`
   const once = { retryCount: 0 }
-  const behind = clientOf(fallback([http(dead, once), http(chain.rpcUrl, once)], once) as never)
-  const answeredBy = watchNodes(behind, chain.rpcUrl)
+  const behind = clientOf(fallback([http(dead, once), http(chain.url, once)], once) as never)
+  const answeredBy = watchNodes(behind, chain.url)
   expect(answeredBy()).toBe('nodes')
   await readParents({ client: behind, parent, links })
   expect(answeredBy()).toBe('server')
 
-  const direct = clientOf(fallback([http(chain.rpcUrl, once), http(dead, once)], once) as never)
+  const direct = clientOf(fallback([http(chain.url, once), http(dead, once)], once) as never)
   const directly = watchNodes(direct, dead)
   await readParents({ client: direct, parent, links })
   expect(directly()).toBe('nodes')
-  expect(watchNodes(clientOf(), chain.rpcUrl)()).toBe('server')
+  expect(watchNodes(clientOf(), chain.url)()).toBe('server')
 })

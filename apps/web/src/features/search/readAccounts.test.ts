@@ -1,18 +1,17 @@
 import { createClient, createTestClient, http, parseEther } from 'viem'
 import { bsc } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../../../../../scripts/demo-chain/anvil.ts'
-import { freePort } from '../../../../../scripts/vitest/freePort.ts'
+import { type Anvil, runAnvil } from '../../../../../scripts/vitest/runAnvil.ts'
 import { addressOf } from '../../../test/forest.ts'
 import { readAccounts } from './readAccounts.ts'
 
 let chain: Anvil
 beforeAll(async () => {
-  chain = await startAnvil({ port: await freePort() })
+  chain = await runAnvil()
 })
 afterAll(() => chain?.stop())
 
-const read = (count: number, rpcUrl = chain.rpcUrl) => {
+const read = (count: number, rpcUrl = chain.url) => {
   const client = createClient({ chain: bsc, transport: http(rpcUrl, { retryCount: 0 }), batch: { multicall: true } })
   return readAccounts(
     client,
@@ -21,7 +20,7 @@ const read = (count: number, rpcUrl = chain.rpcUrl) => {
 }
 
 test('behavior: kinds and balances of addresses, in order', async () => {
-  const { setBalance, setCode } = createTestClient({ mode: 'anvil', chain: bsc, transport: http(chain.rpcUrl) })
+  const { setBalance, setCode } = createTestClient({ mode: 'anvil', chain: bsc, transport: http(chain.url) })
   await setBalance({ address: addressOf(1), value: parseEther('200000000') })
   await setBalance({ address: addressOf(2), value: 1n })
   await setCode({ address: addressOf(2), bytecode: '0x00' })
