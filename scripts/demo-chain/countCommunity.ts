@@ -21,16 +21,10 @@ export type CountedCommunity = {
   maxDepth: number
   volume: bigint
   rewards: bigint
-  isMember(address: string): boolean
   referrerOf(address: string): string | undefined
   directsOf(address: string): string[]
   /** From the referrer up to the root. */
   uplineOf(address: string): string[]
-  depthOf(address: string): number
-  /** The whole downline, without the address itself. */
-  teamOf(address: string): string[]
-  volumeOf(address: string): bigint
-  rewardsOf(address: string): bigint
 }
 
 /** First topics of the three events, written out to detect a wrong signature elsewhere. */
@@ -44,33 +38,21 @@ const noReferrers = ['0x0000000000000000000000000000000000000000', '0x0000000000
  * product's pages with the chain.
  */
 export async function countCommunity(parameters: CountCommunityParameters): Promise<CountedCommunity> {
-  const { referrers, bound, named, irregular, volumes, rewards } = replay(await readLogs(parameters))
+  const { referrers, bound, named, irregular, ...amounts } = replay(await readLogs(parameters))
   const uplineOf = (address: string) => uplineIn(referrers, address)
   const directs = Map.groupBy(referrers.keys(), (member) => referrers.get(member))
-  const directsOf = (address: string) => directs.get(address.toLowerCase()) ?? []
   const placeholders = [...named].filter((address) => !bound.has(address))
   const everybody = [...bound, ...placeholders]
-  const sum = (amounts: Map<string, bigint>) => [...amounts.values()].reduce((total, amount) => total + amount, 0n)
   return {
     members: bound.size,
     placeholders: placeholders.length,
     roots: everybody.filter((address) => !referrers.has(address)).length,
     ...irregular,
     maxDepth: Math.max(0, ...everybody.map((address) => uplineOf(address).length)),
-    volume: sum(volumes),
-    rewards: sum(rewards),
-    isMember: (address) => bound.has(address.toLowerCase()),
+    ...amounts,
     referrerOf: (address) => referrers.get(address.toLowerCase()),
-    directsOf,
+    directsOf: (address) => directs.get(address.toLowerCase()) ?? [],
     uplineOf,
-    depthOf: (address) => uplineOf(address).length,
-    teamOf(address) {
-      const team = [...directsOf(address)]
-      for (let index = 0; index < team.length; index += 1) team.push(...directsOf(team[index] as string))
-      return team
-    },
-    volumeOf: (address) => volumes.get(address.toLowerCase()) ?? 0n,
-    rewardsOf: (address) => rewards.get(address.toLowerCase()) ?? 0n,
   }
 }
 
@@ -90,13 +72,13 @@ function replay(logs: RawLog[]) {
   const referrers = new Map<string, string>()
   const bound = new Set<string>()
   const named = new Set<string>()
-  const volumes = new Map<string, bigint>()
-  const rewards = new Map<string, bigint>()
+  let volume = 0n
+  let rewards = 0n
   const irregular = { self: 0, duplicate: 0, cycle: 0 }
   for (const { topics, data } of logs) {
     const member = addressIn(topics[1])
-    if (topics[0] === volumeTopic) volumes.set(member, (volumes.get(member) ?? 0n) + BigInt(data))
-    if (topics[0] === rewardTopic) rewards.set(member, (rewards.get(member) ?? 0n) + BigInt(data))
+    if (topics[0] === volumeTopic) volume += BigInt(data)
+    if (topics[0] === rewardTopic) rewards += BigInt(data)
     if (topics[0] !== boundTopic) continue
     const referrer = addressIn(topics[2])
     if (member === referrer) irregular.self += 1
@@ -109,7 +91,7 @@ function replay(logs: RawLog[]) {
       referrers.set(member, referrer)
     }
   }
-  return { referrers, bound, named, irregular, volumes, rewards }
+  return { referrers, bound, named, irregular, volume, rewards }
 }
 
 function uplineIn(referrers: ReadonlyMap<string, string>, address: string): string[] {

@@ -31,7 +31,7 @@ function claim(port: number): boolean {
 }
 
 /** Returns whether a process of this id runs. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
