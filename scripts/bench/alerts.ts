@@ -11,7 +11,7 @@ import { numberToHex } from 'viem'
 import type { WatchedEvent, WatchedEvents } from '../../apps/server/src/lookups/findWatchedEvents.ts'
 import { startTestPostgres, type TestPostgres } from '../../packages/database/src/testing.ts'
 import { readOptions } from '../lib/readOptions.ts'
-import { printTable, short } from './figures.ts'
+import { printTable } from './figures.ts'
 import { addressOf, bindTo, faults, measureSlow, openAlerts, receive, rules } from './measureSlow.ts'
 
 const { minutes } = readOptions({ minutes: 1 })
@@ -81,22 +81,21 @@ await accounts.close()
 const slowRows = postgres ? await measureSlowAccounts(postgres) : []
 await postgres?.stop()
 
-printTable([
-  ['', 'measured'],
-  ['reorganisations', short(backlog + rounds)],
-  ['alerts and retractions derived', short(derived)],
-  ['… a second of derivation', short((derived / busy) * 1_000)],
-  ['deliveries', short(receiver.count())],
-  ['… a second, of the backlog', short(pace)],
-  ['repeated, or with a wrong signature', short(wrong)],
-  ['not delivered', short(derived - receiver.count())],
-  ['memory at the start, MB', short(memory[0])],
-  ['memory at most, MB', short(Math.max(...memory))],
-  ['memory at the end, MB', short(memory.at(-1))],
-])
+printTable({
+  reorganisations: backlog + rounds,
+  'alerts and retractions derived': derived,
+  '… a second of derivation': (derived / busy) * 1_000,
+  deliveries: receiver.count(),
+  '… a second, of the backlog': pace,
+  'repeated, or with a wrong signature': wrong,
+  'not delivered': derived - receiver.count(),
+  'memory at the start, MB': memory[0],
+  'memory at most, MB': Math.max(...memory),
+  'memory at the end, MB': memory.at(-1),
+})
 if (slowRows.length > 0) {
   console.log('\nAlerts of 200 other accounts, in ms from the event, while targets …')
-  printTable([['', 'slow accounts', 'p50', 'p95', 'max'], ...slowRows.map(({ cells }) => cells)])
+  printTable(slowRows)
   console.log(`At most ${mostDelay} ms for 95 of 100.`)
 }
 console.log(`\nThe machine's load: ${loadBefore?.toFixed(1)} before, ${loadavg()[0]?.toFixed(1)} after.`)
@@ -109,10 +108,10 @@ async function measureSlowAccounts({ createDatabase: create }: Pick<TestPostgres
     ['answer late', 48],
     ['answer late', 240],
   ] as const
-  const rows: { cells: string[]; p95: number }[] = []
+  const rows: { fault: string; slowAccounts: number; p50: number; p95: number; max: number }[] = []
   for (const [fault, slowAccounts] of runs) {
     const { p50, p95, max } = await measureSlow({ databaseUrl: await create(), fault, slowAccounts, events: 20 })
-    rows.push({ cells: [fault, String(slowAccounts), short(p50), short(p95), short(max)], p95 })
+    rows.push({ fault, slowAccounts, p50, p95, max })
   }
   return rows
 }

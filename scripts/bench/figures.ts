@@ -19,16 +19,13 @@ export function medians<name extends string>(runs: readonly Partial<Record<name,
   )
 }
 
-/** Prints a table with aligned columns: the first column left, the others right. */
-export function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join('  '),
-    )
-}
+/** Prints rows as a table, or a row as a list, with fewer digits of larger figures. */
+export const printTable = (rows: object): void => console.table(toShort(rows))
 
-export const short = (value: number | undefined): string =>
-  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(value < 10 && !Number.isInteger(value) ? 2 : 0)
+function toShort(value: unknown): unknown {
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? value : Number(value.toFixed(value < 1 ? 3 : value < 10 ? 2 : 0))
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(toShort)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toShort(one)]))
+}

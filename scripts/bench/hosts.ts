@@ -12,7 +12,7 @@ import { createHosts, enterOwnNetwork } from '../soak/hosts.ts'
 import { describe } from '../soak/runSteps.ts'
 import { areCurrent, waitUntil } from '../soak/serverStatus.ts'
 import { type ClusterProcess, community, hostNames, startCluster } from '../soak/startCluster.ts'
-import { percentile, printTable, short } from './figures.ts'
+import { percentile, printTable } from './figures.ts'
 import { readProcessorTime } from './readUse.ts'
 
 const { seconds, visitors } = readOptions({ seconds: 10, visitors: 32 })
@@ -27,47 +27,32 @@ await miner.fill()
 const ending = new AbortController()
 const mining = miner.run(ending.signal)
 if (!(await waitUntil(() => areCurrent(cluster, miner.knownBlock()), 120_000))) throw new Error(describe(cluster))
-await load(cluster.servers, 3)
+await sendLookups(cluster.servers, 3)
 
-const rows: string[][] = []
+const rows: Record<string, object> = {}
 for (const count of [1, 2, 4]) {
   const servers = cluster.servers.slice(0, count)
   const before = readCpu(servers)
-  const { milliseconds, lost } = await load(servers, seconds)
+  const load = await sendLookups(servers, seconds)
   const used = readCpu(servers) - before
-  rows.push([
-    `${count} ${count === 1 ? 'server' : 'servers'}`,
-    short(milliseconds.length / seconds),
-    short(milliseconds.length / used),
-    short(percentile(milliseconds, 0.5)),
-    short(percentile(milliseconds, 0.95)),
-    String(lost),
-  ])
+  rows[`${count} of four servers`] = {
+    ...describeLoad(load),
+    'a second of its processor': load.milliseconds.length / used,
+  }
 }
-const whole = await load(cluster.servers, seconds)
-const [killed] = await Promise.all([load(cluster.servers, seconds), delay((seconds * 1_000) / 3).then(killOne)])
+const whole = await sendLookups(cluster.servers, seconds)
+const [killed] = await Promise.all([sendLookups(cluster.servers, seconds), delay((seconds * 1_000) / 3).then(killOne)])
 ending.abort()
 await mining
 await cluster.close()
 
-printTable([['', 'lookups/s', 'a second of its processor', 'p50 ms', 'p95 ms', 'lost'], ...rows])
-console.log('')
-printTable([
-  ['four servers', 'lookups/s', 'p95 ms', 'lost'],
-  [
-    'all of them',
-    short(whole.milliseconds.length / seconds),
-    short(percentile(whole.milliseconds, 0.95)),
-    String(whole.lost),
-  ],
-  [
-    'one killed',
-    short(killed.milliseconds.length / seconds),
-    short(percentile(killed.milliseconds, 0.95)),
-    String(killed.lost),
-  ],
-])
+printTable({ ...rows, 'all of them': describeLoad(whole), 'one of them killed': describeLoad(killed) })
 process.exit(whole.lost + killed.lost > 0 ? 1 : 0)
+
+function describeLoad({ milliseconds, lost }: Awaited<ReturnType<typeof sendLookups>>) {
+  const times = { 'p50 ms': percentile(milliseconds, 0.5), 'p95 ms': percentile(milliseconds, 0.95) }
+  return { 'lookups/s': milliseconds.length / seconds, ...times, lost }
+}
 
 async function killOne(): Promise<void> {
   await cluster.servers[0]?.kill()
@@ -79,7 +64,7 @@ function readCpu(servers: readonly ClusterProcess[]): number {
 }
 
 /** Sends lookups as visitors who ask another server when one does not answer. */
-async function load(servers: readonly ClusterProcess[], duration: number) {
+async function sendLookups(servers: readonly ClusterProcess[], duration: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: visitors })
   const milliseconds: number[] = []
   let lost = 0

@@ -12,7 +12,7 @@ import { createRpc } from '../demo-chain/rpc.ts'
 import { type Build, buildHostPage, filesOf } from '../lib/builds.ts'
 import { readOptions } from '../lib/readOptions.ts'
 import { runAnvil } from '../vitest/runAnvil.ts'
-import { medians, printTable, short } from './figures.ts'
+import { medians, printTable } from './figures.ts'
 import { launchAlone, openPage } from './openPage.ts'
 import { buildRival, rivals, type Targets } from './rivals.ts'
 import { type Site, serveFolder } from './serveFolder.ts'
@@ -121,31 +121,27 @@ if (json)
     JSON.stringify({ date: new Date().toISOString(), runs, slowDown, load: [before[0], loadavg()[0]], ...results }),
   )
 else {
-  const names = Object.keys(titles) as (keyof typeof titles)[]
-  printTable([
-    [`median of ${runs}, ${slowDown}× slower`, 'React', 'MUI', 'ours', '÷ MUI', 'at most', ''],
-    ...names.map((name) => {
+  const rowsOf = (toRow: (name: keyof typeof titles) => object) =>
+    Object.fromEntries(Object.entries(titles).map(([name, title]) => [title, toRow(name as keyof typeof titles)]))
+  console.log(`Median of ${runs}, ${slowDown}× slower`)
+  printTable(
+    rowsOf((name) => {
       const budget = budgets[name]
       const most = budget && ('most' in budget ? budget.most : budget.factor * (mui[budget.of ?? name] ?? Number.NaN))
-      const ours = kit[name] ?? Number.NaN
-      return [
-        titles[name],
-        short(react[name]),
-        short(mui[name]),
-        short(ours),
-        mui[name] ? (ours / mui[name]).toFixed(2) : '',
-        budget ? describeBudget(budget) : '',
-        most === undefined ? '' : ours <= most ? '✓' : '✗',
-      ]
+      const ours = kit[name]
+      return {
+        ...{ React: react[name], MUI: mui[name], ours, '÷ MUI': ours && mui[name] && ours / mui[name] },
+        ...(budget && { 'at most': describeBudget(budget), within: (ours ?? Number.NaN) <= (most ?? 0) }),
+      }
     }),
-  ])
-  if (Object.keys(others).length > 0) {
-    console.log()
-    printTable([
-      ['beside other kits', 'ours', ...Object.keys(others)],
-      ...names.map((name) => [titles[name], short(kit[name]), ...Object.values(others).map((it) => short(it[name]))]),
-    ])
-  }
+  )
+  if (Object.keys(others).length > 0)
+    printTable(
+      rowsOf((name) => ({
+        ours: kit[name],
+        ...Object.fromEntries(Object.entries(others).map(([other, figures]) => [other, figures[name]])),
+      })),
+    )
   console.log(`\nThe machine's load: ${before[0]?.toFixed(1)} before, ${loadavg()[0]?.toFixed(1)} after.`)
 }
 

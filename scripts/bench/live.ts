@@ -15,7 +15,7 @@ import { encodeRecord } from '../demo-chain/contract.ts'
 import { demoAccounts, ownerAddress } from '../demo-chain/demoAccounts.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
 import { readOptions } from '../lib/readOptions.ts'
-import { percentile, printTable, short } from './figures.ts'
+import { percentile, printTable } from './figures.ts'
 import { readMemory } from './readUse.ts'
 import { startProduct } from './startProduct.ts'
 import type { Streams, StreamsMessage } from './streams.ts'
@@ -172,19 +172,8 @@ function print(answers: number[], rows: readonly Row[], load: (number | undefine
     console.log(JSON.stringify({ binds, ...figures, streams: rows, targets, load }))
     return
   }
-  printTable([
-    [`${binds} binds, ms`, 'p50', 'p95', 'max'],
-    ['from the receipt to the answer', short(figures.p50), short(figures.p95), short(figures.max)],
-  ])
-  console.log()
-  printTable([
-    ['open streams', 'open after', 'server MB', 'event p50', 'p95', 'max', 'lookup p95', 'refused', 'missing', 'ended'],
-    ...rows.map((row) => [
-      String(row.streams),
-      ...[row.openMs, row.grownMb, row.eventP50, row.eventP95, row.eventMax, row.lookupP95].map(short),
-      ...[row.refused, row.missing, row.lost].map(String),
-    ]),
-  ])
+  printTable({ [`ms from the receipts of ${binds} binds to the answers`]: figures })
+  printTable(rows)
   console.log(
     `\nHalf of the streams follow a team each. Events are those of ${bindsOfLevel} binds, from the receipt; MB is growth.`,
   )

@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { readOptions } from '../lib/readOptions.ts'
-import { percentile, printTable, short } from './figures.ts'
+import { percentile, printTable } from './figures.ts'
 import { type Memory, readMemory, readServerTime } from './readUse.ts'
 import { startProduct } from './startProduct.ts'
 import type { Sent, Visitors, VisitorsResult } from './visitors.ts'
@@ -230,35 +230,15 @@ function print(rows: Row[]): void {
     console.log(JSON.stringify({ rate, connections, targets, rows }))
     return
   }
-  const statuses = (row: Row) =>
-    Object.entries(row.byStatus ?? {})
-      .map(([status, count]) => `${status}: ${count}`)
-      .join(', ')
-  printTable([
-    [
-      `${connections} connections`,
-      'answers/s',
-      ...kinds.map((kind) => `${kind} p95`),
-      'refused',
-      'ms/answer',
-      'server MB',
-      'reader MB',
-      'normal after',
-      'load answered',
-    ],
-    ...rows.map((row) => [
-      row.name,
-      short(row.perSecond),
-      ...kinds.map((kind) => short(row.p95[kind])),
-      row.refused.join(' ') || '0',
-      short(row.workMs),
-      short(row.grown.server),
-      short(row.grown.reader),
-      short(row.recoveryMs),
-      statuses(row),
-    ]),
-  ])
-  console.log('\nTimes in ms and refused requests are those of another visitor; MB is growth above idle.')
+  console.log(`${connections} connections`)
+  printTable(
+    rows.map(({ name, p95, refused, grown, perSecond, workMs, recoveryMs, byStatus }) => ({
+      ...{ name, 'answers/s': perSecond, ...p95, refused: refused.join(' ') || 0, 'ms/answer': workMs },
+      ...{ 'server MB': grown.server, 'reader MB': grown.reader, 'normal after': recoveryMs },
+      'load answered': byStatus && JSON.stringify(byStatus),
+    })),
+  )
+  console.log('Times (p95) in ms and refused requests are those of another visitor; MB is growth above idle.')
   console.log(
     '`control` is of a server without load; `ms/answer` is the time of the server’s processor for each answer.',
   )
