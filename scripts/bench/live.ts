@@ -56,19 +56,6 @@ try {
   await product.stop()
 }
 
-type Row = {
-  streams: number
-  openMs: number
-  grownMb: number
-  eventP50: number
-  eventP95: number
-  eventMax: number
-  lookupP95: number
-  refused: number
-  missing: number
-  lost: number
-}
-
 /** Binds a new member. Returns it with the time of the receipt. */
 async function bind(): Promise<{ member: Address; mined: number }> {
   await delay(Math.random() * mostPause)
@@ -91,8 +78,10 @@ async function measureAnswers(): Promise<number[]> {
   return times
 }
 
+type Row = Awaited<ReturnType<typeof measureStreams>>
+
 /** Opens streams in a separate process, binds members, and looks up others meanwhile. */
-async function measureStreams(count: number): Promise<Row> {
+async function measureStreams(count: number) {
   const idle = readMemory(product.pid).server
   const teams = await findTeams(Math.min(mostTeams, Math.ceil(count / 2)))
   const parameters: Streams = { url, community: place.id, count, teams }

@@ -13,15 +13,10 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 }
 
-export type Site = {
-  url: string
-  /** Returns the size of a file as sent, without headers, in bytes. */
-  sizeOf: (url: string) => number
-  close: () => Promise<void>
-}
+export type Site = Awaited<ReturnType<typeof serveFolder>>
 
 /** Serves a build on its own port. Files are compressed beforehand, so that compression is not measured. */
-export async function serveFolder(folder: string): Promise<Site> {
+export async function serveFolder(folder: string) {
   const files = new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => statSync(join(folder, file)).isFile())
@@ -42,7 +37,8 @@ export async function serveFolder(folder: string): Promise<Site> {
   await once(server, 'listening')
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    sizeOf: (url) => files.get(new URL(url).pathname)?.byteLength ?? 0,
+    /** Returns the size of a file as sent, without headers, in bytes. */
+    sizeOf: (url: string) => files.get(new URL(url).pathname)?.byteLength ?? 0,
     close: async () => {
       server.closeAllConnections()
       server.close()

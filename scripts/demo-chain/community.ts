@@ -34,15 +34,9 @@ export type Interesting = {
   newest: Address
 }
 
-export type CommunityPlan = {
-  blocks: PlanBlock[]
-  expected: Expected
-  interesting: Interesting
-  /** The referrer of each member that has one. Roots and placeholders are not keys. */
-  edges: ReadonlyMap<Address, Address>
-}
-
 const seed = 0x1ea6e
+
+export type CommunityPlan = ReturnType<typeof planCommunity>
 
 /**
  * Plans a year of a referral community that ends at `now` (Unix seconds): who binds to whom and when, who buys and
@@ -50,7 +44,7 @@ const seed = 0x1ea6e
  *
  * @example `planCommunity(1_800_000_000).blocks.length // at most 800`
  */
-export function planCommunity(now: number): CommunityPlan {
+export function planCommunity(now: number) {
   const random = createRandom(seed)
   const blocks = planBlocks(now, random)
   const joins = spreadJoins(blocks, random)
@@ -90,6 +84,7 @@ export function planCommunity(now: number): CommunityPlan {
       lookalikes: cast.lookalikes,
       newest: members.at(-1) as Address,
     },
+    /** The referrer of each member that has one. Roots and placeholders are not keys. */
     edges,
   }
 }

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
-import { type CommunityPlan, type Interesting, planCommunity } from './community.ts'
+import { type CommunityPlan, planCommunity } from './community.ts'
 import { communityBytecode, encodeRecord, installMulticall3, type RecordEntry } from './contract.ts'
-import { type DemoAccount, demoAccounts, ownerAddress } from './demoAccounts.ts'
+import { demoAccounts, ownerAddress } from './demoAccounts.ts'
 import { firstTimestamp, type PlanEntry } from './planBlocks.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 
@@ -20,23 +20,15 @@ export type SeedDemoChainParameters = {
   signal?: AbortSignal
 }
 
-export type SeededChain = {
-  contract: Address
-  /** Block in which the contract was deployed. */
-  startBlock: number
-  /** The last seeded block. */
-  endBlock: number
-  demoAccounts: readonly DemoAccount[]
-  interesting: Interesting
-}
-
 /** Seconds between blocks after the seeding: long enough to show a pending transaction, short enough to wait for it. */
 const blockSeconds = 3
 const entriesPerTransaction = 120
 const gasPerTransaction = numberToHex(15_000_000)
 
+export type SeededChain = Awaited<ReturnType<typeof seedDemoChain>>
+
 /** Deploys the demo community, writes a year of its events into the chain, and starts the chain's clock. */
-export async function seedDemoChain(parameters: SeedDemoChainParameters): Promise<SeededChain> {
+export async function seedDemoChain(parameters: SeedDemoChainParameters) {
   const { rpcUrl, now, onProgress, signal } = parameters
   const startedAt = Date.now()
   const rpc = createRpc(rpcUrl, signal)
@@ -75,7 +67,9 @@ export async function seedDemoChain(parameters: SeedDemoChainParameters): Promis
   progress(total)
   return {
     contract,
+    /** Block in which the contract was deployed. */
     startBlock: Number(deployed.blockNumber),
+    /** The last seeded block. */
     endBlock: Number(ended.blockNumber),
     demoAccounts,
     interesting: plan.interesting,

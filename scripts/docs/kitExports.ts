@@ -7,15 +7,6 @@ import { root } from './markdown.ts'
 const folder = join(root, 'packages/wallet-kit/src/exports')
 const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
 
-/** The docblock of an export, or of a member of an exported type. */
-type Docblock = {
-  /** Its name, such as `connect`; a member's with its type, such as `WalletKit.connect`. */
-  name: string
-  examples: string[]
-  /** Parameters without a `@param`. A parameter that is destructured is called `parameters` or `options`. */
-  parametersWithoutWords: string[]
-}
-
 export type KitExport = Docblock & {
   /** The entry with this export, such as `core`. */
   entry: string
@@ -72,17 +63,22 @@ function readExport(checker: ts.TypeChecker, entry: string, symbol: ts.Symbol): 
   }
 }
 
-function readDocblock(name: string, node: ts.Declaration): Docblock {
+/** The docblock of an export, or of a member of an exported type. */
+type Docblock = ReturnType<typeof readDocblock>
+
+function readDocblock(name: string, node: ts.Declaration) {
   const tags = ts.getJSDocTags(node)
   const described = tags.filter(ts.isJSDocParameterTag).map((tag) => tag.name.getText())
   const parameters = parametersOf(node).map(({ name }) =>
     ts.isIdentifier(name) ? [name.text] : ['parameters', 'options', 'props'],
   )
   return {
+    /** Its name, such as `connect`; a member's with its type, such as `WalletKit.connect`. */
     name,
     examples: tags
       .filter((tag) => tag.tagName.text === 'example')
       .map((tag) => ts.getTextOfJSDocComment(tag.comment) ?? ''),
+    /** Parameters without a `@param`. A parameter that is destructured is called `parameters` or `options`. */
     parametersWithoutWords: parameters
       .filter((names) => !names.some((one) => described.includes(one)))
       .map(([first = '']) => first),

@@ -5,19 +5,6 @@ import { openLogFile } from './logFile.ts'
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
-export type Child = {
-  pid: number
-  send: (message: object) => void
-  /** Settles when the process has ended. */
-  ended: Promise<Ending>
-  /** Closes the channel, and kills the process if it is still running after `patience` milliseconds. */
-  stop: (patience?: number) => Promise<void>
-  /** Kills the process at once, with all processes that it started. */
-  kill: () => void
-  /** Returns the last lines of its output. */
-  tail: () => string[]
-}
-
 export type StartChildParameters = {
   /** Path of a module that exits when its IPC channel closes. */
   module: string
@@ -32,6 +19,8 @@ export type StartChildParameters = {
 
 const tailLength = 30
 
+export type Child = ReturnType<typeof startChild>
+
 /**
  * Starts a process that ends with this one, because its IPC channel closes whenever this process ends. It has its own
  * process group, so that Ctrl-C reaches only this process, and processes left behind by the child can be killed.
@@ -43,7 +32,7 @@ export function startChild({
   cwd,
   env = process.env,
   ...rest
-}: StartChildParameters): Child {
+}: StartChildParameters) {
   const child = fork(module, args, {
     execArgv: nodeOptions,
     env,
@@ -71,18 +60,22 @@ export function startChild({
   const kill = () => void (killGroup(child) || child.kill('SIGKILL'))
   return {
     pid: child.pid ?? 0,
-    send: (message) => {
+    send: (message: object) => {
       // `ended` reports a process that has just ended.
       if (child.connected) child.send(message, () => undefined)
     },
+    /** Settles when the process has ended. */
     ended,
+    /** Closes the channel, and kills the process if it is still running after `patience` milliseconds. */
     async stop(patience = 8_000) {
       if (child.connected) child.disconnect()
       const timer = setTimeout(kill, patience)
       await ended
       clearTimeout(timer)
     },
+    /** Kills the process at once, with all processes that it started. */
     kill,
+    /** Returns the last lines of its output. */
     tail: () => [...output.lines],
   }
 }

@@ -1,15 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Child, Ending } from './startChild.ts'
 
-export type Supervised = {
-  send: (message: object) => void
-  /** Kills a process that hangs. It is restarted as after any other unexpected end. */
-  kill: () => void
-  stop: () => Promise<void>
-  /** Settles when the process is no longer restarted: after `stop`, or because `onCrash` gave up. */
-  ended: Promise<'stopped' | 'given_up'>
-}
-
 export type Crash = {
   ending: Ending
   /** The last lines of its output. */
@@ -31,13 +22,10 @@ export type SuperviseParameters = {
 
 const longestWait = 10_000
 
+export type Supervised = ReturnType<typeof supervise>
+
 /** Starts a process and restarts it when it ends unexpectedly. The wait doubles with each crash in a row. */
-export function supervise({
-  launch,
-  onCrash,
-  recoveredAfter = 60_000,
-  firstWait = 500,
-}: SuperviseParameters): Supervised {
+export function supervise({ launch, onCrash, recoveredAfter = 60_000, firstWait = 500 }: SuperviseParameters) {
   const stopping = new AbortController()
   let child = launch()
 
@@ -58,13 +46,15 @@ export function supervise({
 
   const ended = watch()
   return {
-    send: (message) => child.send(message),
+    send: (message: object) => child.send(message),
+    /** Kills a process that hangs. It is restarted as after any other unexpected end. */
     kill: () => child.kill(),
     async stop() {
       stopping.abort()
       await child.stop()
       await ended
     },
+    /** Settles when the process is no longer restarted: after `stop`, or because `onCrash` gave up. */
     ended,
   }
 }

@@ -12,20 +12,6 @@ export type Host = {
   wrap: (command: readonly string[]) => string[]
 }
 
-export type Hosts = {
-  /** The address of this process. */
-  own: string
-  get: (name: string) => Host
-  /** Drops packets from one host that arrive at another; `own` is the host of this process. */
-  cut: (from: string, to: string) => Promise<void>
-  /** Drops this share of the packets that a host receives, and of those that it sends. */
-  lose: (name: string, share: number) => Promise<void>
-  /** Limits what a host sends, in kilobits a second. What would wait longer than 400 ms is dropped. */
-  narrow: (name: string, kilobits: number) => Promise<void>
-  /** Undoes `cut`, `lose` and `narrow`. */
-  heal: () => Promise<void>
-}
-
 /** Addresses for tests of networks (RFC 2544). */
 const prefix = '198.18.0'
 /** Says that this process is alone in its network. */
@@ -61,8 +47,10 @@ export function enterOwnNetwork(): void {
   process.exit(status ?? 1)
 }
 
+export type Hosts = Awaited<ReturnType<typeof createHosts>>
+
 /** Creates hosts as network namespaces, connected by a bridge. Call `enterOwnNetwork` first. */
-export async function createHosts(names: readonly string[]): Promise<Hosts> {
+export async function createHosts(names: readonly string[]) {
   if (!process.env[marker]) throw new Error('enterOwnNetwork() was not called.')
   const all = ['own', ...names]
   const addressOf = (name: string) => {
@@ -93,19 +81,24 @@ export async function createHosts(names: readonly string[]): Promise<Hosts> {
     await inHost(name, 'iptables', '-w', '-A', ...rule, '-j', 'DROP')
   }
   return {
+    /** The address of this process. */
     own: addressOf('own'),
-    get: (name) => ({ name, address: addressOf(name), wrap: (command) => wrap(name, command) }),
-    cut: (from, to) => drop(to, 'INPUT', '-s', addressOf(from)),
-    async lose(name, share) {
+    get: (name: string): Host => ({ name, address: addressOf(name), wrap: (command) => wrap(name, command) }),
+    /** Drops packets from one host that arrive at another; `own` is the host of this process. */
+    cut: (from: string, to: string) => drop(to, 'INPUT', '-s', addressOf(from)),
+    /** Drops this share of the packets that a host receives, and of those that it sends. */
+    async lose(name: string, share: number) {
       const random = ['-m', 'statistic', '--mode', 'random', '--probability', String(share)]
       await drop(name, 'INPUT', '-i', 'eth0', ...random)
       await drop(name, 'OUTPUT', '-o', 'eth0', ...random)
     },
-    async narrow(name, kilobits) {
+    /** Limits what a host sends, in kilobits a second. What would wait longer than 400 ms is dropped. */
+    async narrow(name: string, kilobits: number) {
       changed.add(name)
       const queue = ['tbf', 'rate', `${kilobits}kbit`, 'burst', '4kb', 'latency', '400ms']
       await inHost(name, 'tc', 'qdisc', 'add', 'dev', 'eth0', 'root', ...queue)
     },
+    /** Undoes `cut`, `lose` and `narrow`. */
     async heal() {
       for (const name of changed) {
         await inHost(name, 'iptables', '-w', '-F')

@@ -37,15 +37,10 @@ export function createRenderer(folder: string) {
   return async (request: PageRequest): Promise<string> => toDocument(template, list, await renderPage(request))
 }
 
-type Rendered = {
-  html: string
-  rules: string
-  sources: ReadonlySet<string>
-  data: Omit<PageData, 'scripts' | 'styles'>
-}
+type Rendered = Awaited<ReturnType<typeof renderPage>>
 
 /** Renders a page. Each component waits for the lookups that it asks for. */
-export async function renderPage({ url, language, fetch }: PageRequest): Promise<Rendered> {
+export async function renderPage({ url, language, fetch }: PageRequest) {
   const i18n = await createI18n(language)
   const api = createReferralClient({ baseUrl: '/v1', fetch })
   const queryClient = createWaitingClient()
@@ -150,18 +145,10 @@ function sourcesOf(components: Iterable<unknown>): Set<string> {
 }
 
 /** The parts of `index.html` between the places of a page: its language, its styles, its content and its data. */
-export type Template = {
-  start: string
-  head: string
-  beforeContent: string
-  afterContent: string
-  end: string
-  /** Its own scripts. */
-  scripts: string[]
-}
+export type Template = ReturnType<typeof splitTemplate>
 
 /** Splits an `index.html`, once for all pages. */
-export function splitTemplate(index: string): Template {
+export function splitTemplate(index: string) {
   const scripts: string[] = []
   // The comments and the indentation of its own scripts would be in each page.
   const short = index.replaceAll(/^ *\/\/.*\n|^ +/gm, '')
@@ -173,7 +160,11 @@ export function splitTemplate(index: string): Template {
     /^(.*?<html lang=")[^"]*(".*?)(<\/head>.*<div id="root">).*?<\/noscript>\s*(<\/div>.*)(<script id="nonce".*)$/s
   const [, start, head, beforeContent, afterContent, end] = places.exec(rest) ?? []
   if (!start || !head || !beforeContent || !afterContent || !end) throw new Error('index.html has no place for a page.')
-  return { start, head, beforeContent, afterContent, end, scripts }
+  return {
+    ...{ start, head, beforeContent, afterContent, end },
+    /** Its own scripts. */
+    scripts,
+  }
 }
 
 /**

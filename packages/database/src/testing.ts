@@ -4,20 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from './embedded/startPostgres.ts'
 
-export type TestPostgres = {
-  /** URL of the database `postgres`, as a user who may do everything. */
-  url: string
-  /** Creates an empty database, and returns its URL. */
-  createDatabase: () => Promise<string>
-  /** Replaces the rules of who may connect (`pg_hba.conf`), for new connections. */
-  setRules: (rules: string) => Promise<void>
-  /** Ends the server as a crash of the machine would, and starts it again on the same port. */
-  restart: (between?: () => Promise<void>) => Promise<void>
-  stop: () => Promise<void>
-}
+export type TestPostgres = Awaited<ReturnType<typeof startTestPostgres>>
 
 /** Starts a PostgreSQL server in a temporary folder, for the tests of one file. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+export async function startTestPostgres() {
   const directory = await mkdtemp(join(tmpdir(), 'lineage-postgres-'))
   const start = (port?: number) =>
     startPostgres({
@@ -30,18 +20,22 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const { url } = postgres
   let databases = 0
   return {
+    /** URL of the database `postgres`, as a user who may do everything. */
     url,
+    /** Creates an empty database, and returns its URL. */
     async createDatabase() {
       databases++
       const name = `test_${databases}`
       await runStatement(url, `create database ${name}`)
       return url.replace(/postgres$/, name)
     },
-    async setRules(rules) {
+    /** Replaces the rules of who may connect (`pg_hba.conf`), for new connections. */
+    async setRules(rules: string) {
       await writeFile(join(directory, 'data', 'pg_hba.conf'), rules)
       await runStatement(url, 'select pg_reload_conf()')
     },
-    async restart(between = async () => undefined) {
+    /** Ends the server as a crash of the machine would, and starts it again on the same port. */
+    async restart(between: () => Promise<void> = async () => undefined) {
       await postgres.stop()
       await between()
       postgres = await start(Number(new URL(url).port))

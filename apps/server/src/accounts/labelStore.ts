@@ -2,18 +2,6 @@ import type { Address, Label } from '@lineage/referral-api'
 import { labelLimit } from '@lineage/referral-api/labels'
 import type { Database, Query } from '../database/database.ts'
 
-export type LabelStore = {
-  /** Returns the labels of an account, last changed first. */
-  list: (account: Address) => Promise<Label[]>
-  find: (account: Address, address: Address) => Promise<Label | undefined>
-  /** Adds labels. An existing label of an address is replaced by a newer one only. @throws {LabelLimitError} */
-  merge: (account: Address, labels: readonly Label[]) => Promise<void>
-  /** Adds or replaces a label. @throws {LabelLimitError} */
-  save: (account: Address, label: Label) => Promise<void>
-  remove: (account: Address, address: Address) => Promise<void>
-  removeAll: (account: Address) => Promise<void>
-}
-
 /** Thrown when a change would exceed the label limit of an account. Nothing was changed. */
 export class LabelLimitError extends Error {
   override readonly name = 'LabelLimitError'
@@ -23,7 +11,9 @@ export const labelTable = 'lineage_accounts.labels'
 const table = labelTable
 const select = `select address, text, watched, updated_at as "updatedAt" from ${table}`
 
-export function createLabelStore({ query, transaction }: Database): LabelStore {
+export type LabelStore = ReturnType<typeof createLabelStore>
+
+export function createLabelStore({ query, transaction }: Database) {
   /** Runs the changes of an account one after the other, in all processes, so that they cannot exceed the limit. */
   const change = (account: Address, work: (query: Query) => Promise<unknown>) =>
     transaction(async (query) => {
@@ -36,14 +26,16 @@ export function createLabelStore({ query, transaction }: Database): LabelStore {
     })
 
   return {
-    async list(account) {
-      return query(`${select} where account = $1 order by updated_at desc, address`, [account])
+    /** Returns the labels of an account, last changed first. */
+    async list(account: Address) {
+      return query<Label>(`${select} where account = $1 order by updated_at desc, address`, [account])
     },
-    async find(account, address) {
+    async find(account: Address, address: Address) {
       const [label] = await query<Label>(`${select} where account = $1 and address = $2`, [account, address])
       return label
     },
-    async merge(account, labels) {
+    /** Adds labels. An existing label of an address is replaced by a newer one only. @throws {LabelLimitError} */
+    async merge(account: Address, labels: readonly Label[]) {
       await change(account, (query) =>
         query(
           `insert into ${table} as existing
@@ -55,7 +47,8 @@ export function createLabelStore({ query, transaction }: Database): LabelStore {
         ),
       )
     },
-    async save(account, { address, text, watched, updatedAt }) {
+    /** Adds or replaces a label. @throws {LabelLimitError} */
+    async save(account: Address, { address, text, watched, updatedAt }: Label) {
       await change(account, (query) =>
         query(
           `insert into ${table} values ($1, $2, $3, $4, $5)
@@ -65,10 +58,10 @@ export function createLabelStore({ query, transaction }: Database): LabelStore {
         ),
       )
     },
-    async remove(account, address) {
+    async remove(account: Address, address: Address) {
       await query(`delete from ${table} where account = $1 and address = $2`, [account, address])
     },
-    async removeAll(account) {
+    async removeAll(account: Address) {
       await query(`delete from ${table} where account = $1`, [account])
     },
   }

@@ -2,13 +2,6 @@ import { prepareSession, types } from '@lineage/database'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
-export type Connection = {
-  query<row extends object>(text: string, values?: unknown[]): Promise<row[]>
-  /** Reads the output of a COPY statement piece by piece. */
-  copy(text: string): AsyncGenerator<Buffer>
-  close(): void
-}
-
 /** Thrown when the database does not answer or refuses a statement, with its own error as `cause`. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
@@ -26,13 +19,15 @@ export type ConnectParameters = {
   onNotice?: () => void
 }
 
+export type Connection = Awaited<ReturnType<typeof connect>>
+
 /**
  * Opens one connection to PostgreSQL. It ends when the database is silent for too long, because a line that was cut
  * reports nothing.
  *
  * @throws {ConnectionError} as all statements do
  */
-export async function connect({ url, patience = 5_000, onNotice }: ConnectParameters): Promise<Connection> {
+export async function connect({ url, patience = 5_000, onNotice }: ConnectParameters) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience, keepAlive: true, types })
   // The statement that is being answered rejects as well; without a listener an error would end the process.
   client.on('error', () => undefined)
@@ -61,8 +56,10 @@ export async function connect({ url, patience = 5_000, onNotice }: ConnectParame
   })
   return {
     close,
-    query: async (text, values) => (await waitFor(client.query(text, values))).rows,
-    async *copy(text) {
+    query: async <row extends object>(text: string, values?: unknown[]) =>
+      (await waitFor(client.query<row>(text, values))).rows,
+    /** Reads the output of a COPY statement piece by piece. */
+    async *copy(text: string) {
       const pieces = client.query(copyTo(text))[Symbol.asyncIterator]()
       for (;;) {
         const { done, value } = await waitFor<IteratorResult<Buffer, unknown>>(pieces.next())

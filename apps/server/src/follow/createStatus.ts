@@ -3,15 +3,6 @@ import type { Community, Progress, Reason, Status, Warning } from '@lineage/refe
 import { withheldReason } from '@lineage/referral-api/schemas'
 import type { Followed, Follower } from './createFollower.ts'
 
-export type IndexState = {
-  /** Returns the status, and dates its reasons: call it regularly. */
-  status(): Status
-  /** Returns the reason why a community of the configuration is not served, even if its forest is complete. */
-  withheld(community: string): string | undefined
-  /** Returns why it is withheld until the operator corrects its configuration; `undefined` if it is not. */
-  refusal(community: string): Refusal | undefined
-}
-
 /** `reason`: `null` if no reader has reported it yet. */
 type Refusal = { message: string; reason: Community['withheld'] }
 
@@ -26,8 +17,10 @@ export type StatusParameters = {
 const silence = 10
 const firstCheck = 'The first members are being checked against the contract.'
 
+export type IndexState = ReturnType<typeof createStatus>
+
 /** Creates the status of the index from the tables, the readers' reports and the forests. */
-export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 }: StatusParameters): IndexState {
+export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 }: StatusParameters) {
   let known: Reason[] = []
   let newest: { block: number; at: number } | undefined
 
@@ -70,7 +63,14 @@ export function createStatus({ follower, maxAge, now = () => Date.now() / 1_000 
     const warnings = [...base.warnings, ...findWarnings(known)]
     return { ...base, warnings, reasons: known }
   }
-  return { status, withheld, refusal }
+  return {
+    /** Returns the status, and dates its reasons: call it regularly. */
+    status,
+    /** Returns the reason why a community of the configuration is not served, even if its forest is complete. */
+    withheld,
+    /** Returns why it is withheld until the operator corrects its configuration; `undefined` if it is not. */
+    refusal,
+  }
 }
 
 const toReason = ({ kind }: Warning) => withheldReason.safeParse(kind).data

@@ -18,30 +18,20 @@ export type MetricSources = {
 
 export type NodeRequest = { node: string; outcome: 'answered' | 'failed'; milliseconds: number }
 
-export type Metrics = {
-  noteRequest: (request: ObservedRequest) => void
-  noteNodeRequest: (request: NodeRequest) => void
-  /** Counts alerts that this server has derived. */
-  noteAlerts: (alerts: number) => void
-  noteDelivery: (outcome: 'delivered' | 'failed' | 'paused') => void
-  /** Sets the sources of the gauges. */
-  connect: (sources: MetricSources) => void
-  /** Returns the metrics in the text format of Prometheus. */
-  read: () => Promise<{ type: string; text: string }>
-}
-
 /** The route of streams as `noteRequest` gets it. */
 const streamRoute = `/v1${splitRoute(serviceRoutes.live).path}`
 
 /** Buckets in seconds: lookups take milliseconds, nodes and a CSV seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
+export type Metrics = ReturnType<typeof createMetrics>
+
 /**
  * Creates the metrics of this server and of its index.
  *
  * @see https://prometheus.io/docs/practices/naming/
  */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   // Includes the delay of the event loop and the memory.
@@ -72,17 +62,21 @@ export function createMetrics(): Metrics {
     registers,
   })
   return {
-    noteAlerts: (count) => alerts.inc(count),
-    noteDelivery: (outcome) => deliveries.inc({ outcome }),
-    noteRequest({ route, status, milliseconds }) {
+    /** Counts alerts that this server has derived. */
+    noteAlerts: (count: number) => alerts.inc(count),
+    noteDelivery: (outcome: 'delivered' | 'failed' | 'paused') => deliveries.inc({ outcome }),
+    noteRequest({ route, status, milliseconds }: ObservedRequest) {
       // A stream lasts as long as its reader stays, which is not a slow answer.
       if (route !== streamRoute) requests.observe({ route, status }, milliseconds / 1_000)
     },
-    noteNodeRequest: ({ node, outcome, milliseconds }) => nodes.observe({ node, outcome }, milliseconds / 1_000),
-    connect(sources) {
+    noteNodeRequest: ({ node, outcome, milliseconds }: NodeRequest) =>
+      nodes.observe({ node, outcome }, milliseconds / 1_000),
+    /** Sets the sources of the gauges. */
+    connect(sources: MetricSources) {
       addServerGauges(registry, sources)
       addIndexGauges(registry, sources)
     },
+    /** Returns the metrics in the text format of Prometheus. */
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
 }

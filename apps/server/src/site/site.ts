@@ -5,17 +5,6 @@ import { createRenderer, type Renderer } from './createRenderer.ts'
 import { createFile, type File } from './file.ts'
 import { createPage, type Page } from './page.ts'
 
-/** The built web app. */
-export type Site = {
-  files: ReadonlyMap<string, File>
-  /** The page without content, which the browser renders. */
-  shell: Page
-  /** `undefined` for a build without it. */
-  renderer: Renderer | undefined
-  /** The paths of its pages. */
-  paths: readonly string[]
-}
-
 /** Thrown when the folder has no built web app. */
 export class SiteMissingError extends Error {
   override readonly name = 'SiteMissingError'
@@ -23,6 +12,9 @@ export class SiteMissingError extends Error {
 
 /** The paths of the pages, as the build writes them. */
 const pathsFile = '/.vite/paths.json'
+
+/** The built web app. */
+export type Site = Awaited<ReturnType<typeof readSite>>
 
 /**
  * Reads the built web app into memory. So a build that runs at the same time does not change half of the files, and
@@ -33,7 +25,7 @@ const pathsFile = '/.vite/paths.json'
  *
  * @throws {SiteMissingError} without an index.html, or the list of its pages
  */
-export async function readSite(dir: string): Promise<Site> {
+export async function readSite(dir: string) {
   const files = new Map<string, File>()
   let shell: Page | undefined
   let renderer: Renderer | undefined
@@ -54,7 +46,15 @@ export async function readSite(dir: string): Promise<Site> {
       `The web app is not built: ${missing} is missing. Run \`pnpm build\`, and copy hidden folders.`,
     )
   }
-  return { files, shell, renderer, paths }
+  return {
+    files,
+    /** The page without content, which the browser renders. */
+    shell,
+    /** `undefined` for a build without it. */
+    renderer,
+    /** The paths of its pages. */
+    paths,
+  }
 }
 
 /** Finds the path of the page that a path means, in any case, also with slashes at its end. At other paths, the first page says that there is nothing. */

@@ -1,25 +1,18 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { LiveCommunities } from './api.ts'
 
+/** First part of the keys of the account's alerts. */
+const alerts = 'alerts'
+
 /**
  * Time limits in milliseconds: `first` until the first event of a stream, `silence` between two signs of life,
  * `again` between two attempts, `apart` between two updates, `behind` until a state that was older than the change is
  * asked for again. Each page waits a random time up to `spread` before an update, so that not all ask at once.
  */
-export type LiveTimes = {
-  first: number
-  silence: number
-  again: number
-  apart: number
-  behind: number
-  spread: number
-}
-
-/** First part of the keys of the account's alerts. */
-const alerts = 'alerts'
+export type LiveTimes = typeof defaultTimes
 
 /** Default times. The server sends a sign of life every 10 s. */
-const defaultTimes: LiveTimes = {
+const defaultTimes = {
   first: 5_000,
   silence: 25_000,
   again: 30_000,

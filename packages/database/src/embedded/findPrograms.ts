@@ -1,17 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PostgresStartError } from './openFolder.ts'
 
 type Paths = { initdb: string; postgres: string; pg_ctl: string }
-
-export type Programs = {
-  run: (program: keyof Paths, args: string[]) => ChildProcess
-  /** Runs a program that gets SIGINT when its standard input closes, so also when this process is killed. */
-  runWithParent: (program: keyof Paths, args: string[]) => ChildProcess
-  /** Gives a file or a folder to the user who runs the programs. */
-  own: (path: string) => void
-}
 
 /** The second shell waits for the end of the parent, also if the first one has been killed. */
 const withParent = `
@@ -28,6 +20,8 @@ const withParent = `
 /** The programs get no other variables: PostgreSQL's own (`PGDATA`, …) and languages change what they do. */
 const env = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, TZ: 'UTC', LC_ALL: 'C' }
 
+export type Programs = Awaited<ReturnType<typeof findPrograms>>
+
 /**
  * Finds PostgreSQL's programs for this system. They refuse to run as root, so root runs them as the owner of the
  * data, or as the user `nobody`.
@@ -35,7 +29,7 @@ const env = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, TZ: 'U
  * @param data Folder of the data, which may not exist yet.
  * @throws {PostgresStartError}
  */
-export async function findPrograms(data: string): Promise<Programs> {
+export async function findPrograms(data: string) {
   const paths = await importPaths()
   const user = process.getuid?.() === 0 ? findUser(data) : undefined
   const prefix = user && isClosed([paths.postgres, dirname(data)]) ? passClosedFolders(user, paths, data) : []
@@ -50,12 +44,14 @@ export async function findPrograms(data: string): Promise<Programs> {
     })
   }
   return {
-    run: (program, args) => start([paths[program], ...args], 'ignore'),
-    runWithParent: (program, args) =>
+    run: (program: keyof Paths, args: string[]) => start([paths[program], ...args], 'ignore'),
+    /** Runs a program that gets SIGINT when its standard input closes, so also when this process is killed. */
+    runWithParent: (program: keyof Paths, args: string[]) =>
       process.platform === 'win32'
         ? start([paths[program], ...args], 'ignore')
         : start(['/bin/sh', '-c', withParent, 'sh', paths[program], ...args], 'pipe'),
-    own: (path) => user && chownSync(path, user.uid, user.gid),
+    /** Gives a file or a folder to the user who runs the programs. */
+    own: (path: string) => user && chownSync(path, user.uid, user.gid),
   }
 }
 

@@ -26,15 +26,7 @@ export function describeStartFailure(directory: string, reason: string): Postgre
   return new PostgresStartError(`PostgreSQL did not start in ${directory}: ${reason}`)
 }
 
-export type Folder = {
-  directory: string
-  /** Folder of PostgreSQL's own files. */
-  data: string
-  passwordFile: string
-  password: string
-  /** Lets other processes use the folder. */
-  release: () => void
-}
+export type Folder = Awaited<ReturnType<typeof openFolder>>
 
 /**
  * Creates the folder of a database if it does not exist, and locks it against other processes. Ends a server in it
@@ -42,7 +34,7 @@ export type Folder = {
  *
  * @throws {PostgresStartError} If another process uses the folder.
  */
-export async function openFolder(path: string): Promise<Folder> {
+export async function openFolder(path: string) {
   mkdirSync(path, { recursive: true })
   const directory = realpathSync(path)
   const release = lock(directory)
@@ -52,7 +44,15 @@ export async function openFolder(path: string): Promise<Folder> {
     const passwordFile = join(directory, 'password')
     if (!existsSync(passwordFile) && existsSync(data))
       throw new PostgresStartError(`${passwordFile}, the password of ${data}, is missing. Put it back.`)
-    return { directory, data, passwordFile, password: readPassword(passwordFile), release }
+    return {
+      directory,
+      /** Folder of PostgreSQL's own files. */
+      data,
+      passwordFile,
+      password: readPassword(passwordFile),
+      /** Lets other processes use the folder. */
+      release,
+    }
   } catch (error) {
     release()
     throw error

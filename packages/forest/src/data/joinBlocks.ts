@@ -50,16 +50,9 @@ export function createJoinBlocks({ nodes, slots, tuning }: Parts) {
 }
 
 /** The counts of one moment. */
-export interface BlockCounts {
-  /** Slots of a block. */
-  size: number
-  /** Slots that are in blocks. */
-  length: number
-  /** Counts the members of the blocks between two slots. None of their rows may have changed since the snapshot. */
-  count(low: number, high: number): number
-}
+export type BlockCounts = ReturnType<typeof countBlocks>
 
-function countBlocks({ nodes, slots, tuning }: Parts, table: Table, joins: number): BlockCounts {
+function countBlocks({ nodes, slots, tuning }: Parts, table: Table, joins: number) {
   const { counts, blocks, width, members } = table
   const size = tuning.blockSlots
   const length = blocks * size
@@ -75,7 +68,14 @@ function countBlocks({ nodes, slots, tuning }: Parts, table: Table, joins: numbe
   for (let block = 0; block < blocks; block++)
     before[block + 1] =
       (before[block + 1] as number) + (before[block] as number) + (counts[block * (groups + 1) + group] as number)
-  return { size, length, count: (low, high) => (before[high / size] as number) - (before[low / size] as number) }
+  return {
+    /** Slots of a block. */
+    size,
+    /** Slots that are in blocks. */
+    length,
+    /** Counts the members of the blocks between two slots. None of their rows may have changed since the snapshot. */
+    count: (low: number, high: number) => (before[high / size] as number) - (before[low / size] as number),
+  }
 }
 
 /** Largest number of pairs kept. */

@@ -10,27 +10,6 @@ import { Smallest } from '../lib/smallest.ts'
 import type { MemberSummary, ReferralsFilter } from '../types.ts'
 import { summaryOf } from './member.ts'
 
-/** A filter prepared for many members of one downline. */
-export interface Filter {
-  /** Returns whether the values of a slot match: join, date, team and volume. */
-  fitsSlot(slot: number): boolean
-  /** Returns whether the values of a node match: grade, last activity and address. */
-  fitsNode(node: number): boolean
-  /** Returns whether a chunk of slots may contain a match. */
-  mayHold(slot: number): boolean
-  /** Members who joined in the time range have join indexes from `joinLow` up to `joinHigh`. */
-  joinLow: number
-  joinHigh: number
-  /** `some`: only members who have a date match. `none`: only members who have none. */
-  dates: 'any' | 'some' | 'none'
-  /** Hex digits with which the address begins. */
-  digits: string | undefined
-  /** Earliest time of the last activity; 0 for any. */
-  activeSince: number
-  /** Number of steps per slot of a scan: a read out of order takes as long as several in order. */
-  cost: number
-}
-
 const costOutOfOrder = 4
 
 /** Returns a text that is the same for the same filter, for cursors. */
@@ -55,7 +34,10 @@ export function withoutTimes({
   return { ...others, grades: asked.filter((one) => one !== 'exact') }
 }
 
-export function createFilter({ nodes, slots, addresses }: ForestData, filter: ReferralsFilter): Filter {
+/** A filter prepared for many members of one downline. */
+export type Filter = ReturnType<typeof createFilter>
+
+export function createFilter({ nodes, slots, addresses }: ForestData, filter: ReferralsFilter) {
   const { joinedFrom, joinedTo, grades: asked, minTeam = 0, minVolume = 0n, activeSince = 0, prefix, bound } = filter
   for (const time of [joinedFrom, joinedTo, activeSince]) if (time !== undefined) checkTime(time)
   if (prefix !== undefined && !prefixPattern.test(prefix)) throw new InvalidPrefixError(prefix)
@@ -76,25 +58,33 @@ export function createFilter({ nodes, slots, addresses }: ForestData, filter: Re
   const digits = prefix?.slice(2)
   const comparePrefix = digits === undefined ? undefined : prefixComparer(addresses.words, digits)
   return {
-    fitsSlot(slot) {
+    /** Returns whether the values of a slot match: join, date, team and volume. */
+    fitsSlot(slot: number) {
       const join = joinIndex[slot] as number
       if (join < joinLow || join >= joinHigh) return false
       if (dates !== 'any' && (day[slot] === 0) !== (dates === 'none')) return false
       if (minTeam > 0 && (team[slot] as number) < minTeam) return false
       return volume === undefined || legVolume.compare(slot, volume, 0) >= 0
     },
-    fitsNode: (node) =>
+    /** Returns whether the values of a node match: grade, last activity and address. */
+    fitsNode: (node: number) =>
       (!needsGrade || allowed[grade[node] as number] === true) &&
       (activeSince === 0 || (activeAt[node] as number) >= activeSince) &&
       (comparePrefix === undefined || comparePrefix(node) === 0),
-    mayHold: (slot) =>
+    /** Returns whether a chunk of slots may contain a match. */
+    mayHold: (slot: number) =>
       (teamExtremes.largest[slot >>> chunkBits] as number) >= minTeam &&
       (legExtremes.largest[slot >>> chunkBits] as number) >= leastVolume,
+    /** Members who joined in the time range have join indexes from `joinLow` up to `joinHigh`. */
     joinLow,
     joinHigh,
+    /** `some`: only members who have a date match. `none`: only members who have none. */
     dates,
+    /** Hex digits with which the address begins. */
     digits,
+    /** Earliest time of the last activity; 0 for any. */
     activeSince,
+    /** Number of steps per slot of a scan: a read out of order takes as long as several in order. */
     cost: activeSince === 0 && digits === undefined && !needsGrade ? 1 : costOutOfOrder,
   }
 }

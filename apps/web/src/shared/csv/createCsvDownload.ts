@@ -1,5 +1,5 @@
 import type { ReferralApiError } from '@lineage/referral-api'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { downloadCsv } from '../../lib/downloadFile.ts'
 import { type Failure, toFailure } from '../lookup/failure.ts'
 
@@ -11,21 +11,16 @@ export type CsvDownloadState =
   | { state: 'cancelled'; left: LeftBehind }
   | { state: 'failed'; rows: number; why: Failure['kind'] | 'disk'; left: LeftBehind }
 
-export type CsvDownload = {
-  store: StoreApi<CsvDownloadState>
-  /** Starts a download, unless one is running. */
-  start: (openCsvFile: () => Promise<CsvFile | undefined>) => Promise<void>
-  cancel: () => void
-}
-
 /** Milliseconds between progress updates. */
 const pace = 100
 const lineFeed = 10
 
 class CsvFileError extends Error {}
 
+export type CsvDownload = ReturnType<typeof createCsvDownload>
+
 /** Creates a download that writes a stream of CSV lines to a file. It continues while the user visits other pages. */
-export function createCsvDownload(open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>): CsvDownload {
+export function createCsvDownload(open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>) {
   const store = createStore<CsvDownloadState>(() => ({ state: 'idle' }))
   const set = (state: CsvDownloadState) => store.setState(state, true)
   let running: AbortController | undefined
@@ -53,7 +48,8 @@ export function createCsvDownload(open: (signal: AbortSignal) => Promise<Readabl
 
   return {
     store,
-    async start(openCsvFile) {
+    /** Starts a download, unless one is running. */
+    async start(openCsvFile: () => Promise<CsvFile | undefined>) {
       if (running) return
       const run = new AbortController()
       running = run

@@ -23,18 +23,6 @@ type Wallet = FoundWallet & {
   isHidden: boolean
 }
 
-/** The wallets of a kit. */
-export type Wallets = {
-  get: (walletId: string) => Wallet | undefined
-  /** Finds a wallet by its id, or else by the rdns that it announced last time. */
-  find: (stored: { walletId: string; rdns?: string }) => Wallet | undefined
-  /** Finds a wallet that may surround this page, and its connector. */
-  findSurrounding: () => { wallet: Wallet; connector: Connector } | undefined
-  list: (recentWalletIds: readonly string[]) => WalletOption[]
-  /** Looks again for providers that are injected without an event. */
-  refresh: () => void
-}
-
 type CreateWalletsParameters = {
   groups: readonly WalletGroup[]
   chainIds: readonly [number, ...number[]]
@@ -45,8 +33,11 @@ type CreateWalletsParameters = {
   onChange: () => void
 }
 
+/** The wallets of a kit. */
+export type Wallets = ReturnType<typeof createWallets>
+
 /** Creates the list of the wallets that are configured or found on the page. */
-export function createWallets({ groups, onChange, ...parameters }: CreateWalletsParameters): Wallets {
+export function createWallets({ groups, onChange, ...parameters }: CreateWalletsParameters) {
   const wallets = new Map<string, Wallet>()
   const getConnectors = cacheConnectors(parameters, (walletId) => wallets.get(walletId)?.provider)
   const find = () => {
@@ -65,9 +56,11 @@ export function createWallets({ groups, onChange, ...parameters }: CreateWallets
   onAnnounced = refresh
   parameters.signal.addEventListener('abort', discovery.destroy)
   return {
-    get: (walletId) => wallets.get(walletId),
-    find: ({ walletId, rdns }) =>
+    get: (walletId: string) => wallets.get(walletId),
+    /** Finds a wallet by its id, or else by the rdns that it announced last time. */
+    find: ({ walletId, rdns }: { walletId: string; rdns?: string }) =>
       wallets.get(walletId) ?? [...wallets.values()].find((wallet) => rdns !== undefined && wallet.rdns === rdns),
+    /** Finds a wallet that may surround this page, and its connector. */
     findSurrounding: () => {
       for (const wallet of wallets.values()) {
         const connector = wallet.connectors.find(({ containsPage }) => containsPage?.())
@@ -75,7 +68,8 @@ export function createWallets({ groups, onChange, ...parameters }: CreateWallets
       }
       return undefined
     },
-    list: (recentWalletIds) => listOptions([...wallets.values()], groups, recentWalletIds),
+    list: (recentWalletIds: readonly string[]) => listOptions([...wallets.values()], groups, recentWalletIds),
+    /** Looks again for providers that are injected without an event. */
     refresh,
   }
 }

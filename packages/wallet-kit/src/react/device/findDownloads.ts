@@ -2,19 +2,10 @@ import type { DownloadUrls } from '../../core/wallets/wallet.ts'
 import { type Browser, type Device, isPhone } from './device.ts'
 
 /** The downloads of a wallet for one device. */
-export type Downloads = {
-  /** Extension for this browser. */
-  extension?: string
-  /** App for this computer. */
-  desktop?: string
-  /** App stores: on a phone its own store, on Android also the wallet's page; on a computer all stores. */
-  mobile: readonly { store: 'appStore' | 'googlePlay' | 'website'; url: string }[]
-  /** Any page of the wallet, if none of the above fits. */
-  website?: string
-}
+export type Downloads = ReturnType<typeof findDownloads>
 
 /** Returns the downloads of a wallet that work on this device. */
-export function findDownloads(urls: DownloadUrls, { platform, browser }: Device): Downloads {
+export function findDownloads(urls: DownloadUrls, { platform, browser }: Device) {
   const phone = isPhone(platform)
   const appStore = urls.ios && platform !== 'android' ? [{ store: 'appStore', url: urls.ios } as const] : []
   const googlePlay = urls.android && platform !== 'ios' ? [{ store: 'googlePlay', url: urls.android } as const] : []
@@ -24,9 +15,13 @@ export function findDownloads(urls: DownloadUrls, { platform, browser }: Device)
   const needsPage = stores.length === 0 || platform === 'android'
   const website = needsPage && page && page !== urls.android ? [{ store: 'website', url: page } as const] : []
   return {
+    /** App stores: on a phone its own store, on Android also the wallet's page; on a computer all stores. */
     mobile: [...stores, ...website],
+    /** Extension for this browser. */
     extension: phone ? undefined : (extensionFor(urls, browser) ?? urls.browserExtension),
+    /** App for this computer. */
     desktop: phone ? undefined : (urls[platform as 'macos' | 'windows' | 'linux'] ?? urls.desktop),
+    /** Any page of the wallet, if none of the above fits. */
     website: urls.browserExtension ?? page ?? urls.desktop ?? Object.values(urls)[0],
   }
 }
