@@ -73,78 +73,72 @@ export function createMetrics() {
       nodes.observe({ node, outcome }, milliseconds / 1_000),
     /** Sets the sources of the gauges. */
     connect(sources: MetricSources) {
-      addServerGauges(registry, sources)
-      addIndexGauges(registry, sources)
+      for (const gauge of listGauges(sources)) addGauge(registry, gauge)
+      const sheds = new Counter({
+        name: 'lineage_sheds_total',
+        help: 'Lookups refused because too many waited.',
+        registers,
+        collect() {
+          sheds.reset()
+          sheds.inc(sources.lookups().refused)
+        },
+      })
     },
     /** Returns the metrics in the text format of Prometheus. */
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
 }
 
-function addServerGauges(registry: Registry, { lookups, rpcBytes, accounts }: MetricSources): void {
-  addGauge(registry, 'lineage_lookups_in_flight', 'Lookups that run or wait.', () => lookups().lookups)
-  addGauge(registry, 'lineage_rpc_bytes_in_flight', 'Bytes of /v1/rpc held in memory.', rpcBytes)
-  addGauge(
-    registry,
-    'lineage_accounts_waiting',
-    "Statements that wait for the accounts' database.",
-    () => accounts().waiting,
-  )
-  addGauge(registry, 'lineage_accounts_up', "1 while the accounts' database works.", () =>
-    accounts().health === 'working' ? 1 : 0,
-  )
-  const sheds = new Counter({
-    name: 'lineage_sheds_total',
-    help: 'Lookups refused because too many waited.',
-    registers: [registry],
-    collect() {
-      sheds.reset()
-      sheds.inc(lookups().refused)
-    },
-  })
-}
-
-function addIndexGauges(registry: Registry, { readStatus, readMembers }: MetricSources): void {
-  const add = (name: string, help: string, read: (status: Status) => number | undefined) =>
-    addGauge(registry, name, help, () => read(readStatus()))
-  add('lineage_index_ready', '1 when the index answers and nothing keeps it from being relied on.', isReady)
-  add('lineage_index_block', 'Newest block of the index.', ({ asOf }) => asOf?.block)
-  add('lineage_head_block', 'Newest block that the nodes have reported.', ({ headBlock }) => headBlock ?? undefined)
-  add('lineage_index_age_seconds', 'Age of the newest block of the index.', ({ asOf }) =>
-    asOf ? Math.max(0, Date.now() / 1_000 - asOf.timestamp) : undefined,
-  )
-  addLabelled(
-    registry,
+/** Lists the gauges: the name of each, what it says, its labels, and its values now. */
+const listGauges = ({ lookups, rpcBytes, accounts, readStatus, readMembers }: MetricSources): GaugeRow[] => [
+  ['lineage_lookups_in_flight', 'Lookups that run or wait.', [], () => one(lookups().lookups)],
+  ['lineage_rpc_bytes_in_flight', 'Bytes of /v1/rpc held in memory.', [], () => one(rpcBytes())],
+  ['lineage_accounts_waiting', "Statements that wait for the accounts' database.", [], () => one(accounts().waiting)],
+  [
+    'lineage_accounts_up',
+    "1 while the accounts' database works.",
+    [],
+    () => one(accounts().health === 'working' ? 1 : 0),
+  ],
+  [
+    'lineage_index_ready',
+    '1 when the index answers and nothing keeps it from being relied on.',
+    [],
+    () => one(isReady(readStatus())),
+  ],
+  ['lineage_index_block', 'Newest block of the index.', [], () => one(readStatus().asOf?.block)],
+  ['lineage_head_block', 'Newest block that the nodes have reported.', [], () => one(readStatus().headBlock)],
+  ['lineage_index_age_seconds', 'Age of the newest block of the index.', [], () => one(ageOf(readStatus()))],
+  [
     'lineage_reason',
     'Reasons of /v1/status that hold, such as disk_full.',
     ['code', 'community'],
     () => (readStatus().reasons ?? []).map(({ code, community }) => [{ code, community: community ?? '' }, 1]),
-  )
-  addLabelled(
-    registry,
+  ],
+  [
     'lineage_warning',
     'Warnings of /v1/status, such as node_silent.',
     ['kind', 'node', 'community'],
     () =>
-      readStatus().warnings.map(({ kind, node, community }) => [
-        { kind, node: node ?? '', community: community ?? '' },
-        1,
-      ]),
-  )
-  addLabelled(
-    registry,
+      readStatus().warnings.map(({ kind, node, community }) => {
+        return [{ kind, node: node ?? '', community: community ?? '' }, 1]
+      }),
+  ],
+  [
     'lineage_spot_checks',
     'Members that were compared with the contract.',
     ['community', 'outcome'],
     () => readStatus().spotChecks.flatMap(toOutcomes),
-  )
-  addLabelled(registry, 'lineage_community_members', 'Members of a community.', ['community'], () =>
-    [...readMembers()].flatMap(([community, members]): Labelled[] =>
-      members === undefined ? [] : [[{ community }, members]],
-    ),
-  )
-}
+  ],
+  [
+    'lineage_community_members',
+    'Members of a community.',
+    ['community'],
+    () => [...readMembers()].flatMap(([community, members]) => one(members, { community })),
+  ],
+]
 
+type GaugeRow = [name: string, help: string, labelNames: string[], read: () => Labelled[]]
 type Labelled = [labels: Record<string, string>, value: number]
 type SpotCheck = Status['spotChecks'][number]
 
@@ -159,21 +153,13 @@ function toOutcomes({ community, checked, differing, unreadable }: SpotCheck): L
 const isReady = ({ state, reasons = [] }: Status): number =>
   state === 'ready' && reasons.every(({ code }) => code === 'community_withheld') ? 1 : 0
 
-/** Adds a gauge without a value while `read` returns `undefined`. */
-function addGauge(registry: Registry, name: string, help: string, read: () => number | undefined): void {
-  addLabelled(registry, name, help, [], () => {
-    const value = read()
-    return value === undefined ? [] : [[{}, value]]
-  })
-}
+const ageOf = ({ asOf }: Status) => asOf && Math.max(0, Date.now() / 1_000 - asOf.timestamp)
 
-function addLabelled(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: string[],
-  read: () => Labelled[],
-): void {
+/** Returns the value of a gauge, which has none while it is not known. */
+const one = (value: number | null | undefined, labels = {}): Labelled[] =>
+  typeof value === 'number' ? [[labels, value]] : []
+
+function addGauge(registry: Registry, [name, help, labelNames, read]: GaugeRow): void {
   const gauge = new Gauge({
     name,
     help,
