@@ -60,6 +60,7 @@ export function planCommunity(now: number) {
   }
 
   const { edges, joinedAt, members, placeholders } = ledger
+  const deepest = deepestOf(members, edges)
   const strangers = [newAddress(), cast.placeholder]
   const amounts = planAmounts({ blocks, random, edges, joinedAt, strangers })
   return {
@@ -69,11 +70,11 @@ export function planCommunity(now: number) {
       placeholders: placeholders.size,
       roots: members.length + placeholders.size - edges.size,
       ...countIrregular(blocks),
-      maxDepth: maxDepth(members, edges),
+      maxDepth: depthOf(deepest, edges),
       ...amounts,
     },
     interesting: {
-      deepest: deepestOf(members, edges),
+      deepest,
       largestTeam: largestTeam(members, cast.roots, edges),
       star: cast.star,
       placeholder: cast.placeholder,
@@ -100,10 +101,6 @@ function depthOf(member: Address, edges: ReadonlyMap<Address, Address>): number 
   let depth = 0
   for (let above = edges.get(member); above; above = edges.get(above)) depth += 1
   return depth
-}
-
-function maxDepth(members: Address[], edges: ReadonlyMap<Address, Address>): number {
-  return members.reduce((deepest, member) => Math.max(deepest, depthOf(member, edges)), 0)
 }
 
 function deepestOf(members: Address[], edges: ReadonlyMap<Address, Address>): Address {
