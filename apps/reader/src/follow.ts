@@ -7,6 +7,7 @@ import type { Doubt, HistoryLog } from './history/HistorySource.ts'
 import type { Log } from './log.ts'
 import type { Nodes } from './nodes/createNodes.ts'
 import { mapConcurrently } from './nodes/mapConcurrently.ts'
+import { NodeError } from './nodes/nodeError.ts'
 import { finality, type Header } from './nodes/rpc.ts'
 import { mayHoldLogs } from './nodes/settleLogs.ts'
 import { type Plan, planStep } from './plan.ts'
@@ -132,12 +133,10 @@ async function readChain(next: number, newest: Header, nodes: Pick<Nodes, 'heade
   return next + count === newest.number ? [...headers, newest] : headers
 }
 
-async function storeBlocks(
-  parameters: AdvanceParameters,
-  { fork, headers }: Extract<Plan, { action: 'store' }>,
-): Promise<void> {
+async function storeBlocks(parameters: AdvanceParameters, plan: Extract<Plan, { action: 'store' }>): Promise<void> {
+  const { fork } = plan
   const { group, nodes, tables, log } = parameters
-  const logs = await readLogs(group, headers, nodes)
+  const { headers, logs } = await readLogs(group, plan.headers, nodes)
   const { calls } = await readCalls(
     nodes,
     group.sources.map(({ community }) => community),
@@ -255,20 +254,31 @@ export function recordSteps(sources: readonly Source[], steps: readonly SourceSt
 export const describeUnreadable = ({ id }: Community, count: number): string =>
   `Community "${id}": ${count} ${count === 1 ? 'event was' : 'events were'} left out, because their arguments are not those of the configuration.`
 
-/** Reads the logs of blocks whose bloom filter shows that they may have some. */
+/** Reads the logs of blocks whose bloom filter shows that they may have some, up to a block whose logs no node returns. */
 async function readLogs(
   group: Group,
   headers: readonly Header[],
   nodes: AdvanceParameters['nodes'],
-): Promise<HistoryLog[]> {
+): Promise<{ headers: readonly Header[]; logs: HistoryLog[] }> {
   const { readFrom } = group
   const filter = group.sources.flatMap(({ decoder }) => decoder.filter)
   const holding = headers.filter((header) => mayHoldLogs(filter, header))
-  const logs = await mapConcurrently(holding, concurrency, nodes.blockLogs)
-  for (const [index, { number }] of holding.entries())
-    readFrom.set(number, nodes.nodeOf(logs[index] as HistoryLog[]) ?? '')
+  let failure: NodeError | undefined
+  const found = await mapConcurrently(holding, concurrency, async (header) => {
+    if (failure) return undefined
+    return nodes.blockLogs(header).catch((error) => {
+      if (!(error instanceof NodeError)) throw error
+      failure = error
+      return undefined
+    })
+  })
+  const missing = found.indexOf(undefined)
+  const end = missing < 0 ? headers.length : headers.indexOf(holding[missing] as Header)
+  if (failure && end === 0) throw failure
+  const logs = found.slice(0, missing < 0 ? undefined : missing) as HistoryLog[][]
+  for (const [index, one] of logs.entries()) readFrom.set((holding[index] as Header).number, nodes.nodeOf(one) ?? '')
   for (const number of readFrom.keys()) if (readFrom.size > keptHeaders) readFrom.delete(number)
-  return logs.flat()
+  return { headers: headers.slice(0, end), logs: logs.flat() }
 }
 
 /** Decodes logs for one source, and counts those that cannot be decoded. `times` are those of the blocks. */

@@ -76,7 +76,7 @@ type State = ReaderState &
     groupsAre: 'current' | 'outdated'
     opening: Promise<Nodes> | undefined
     /** Why tasks fail, until they succeed. */
-    faults: Map<unknown, { database: ReaderState['database']; message: string }>
+    faults: Map<unknown, { database: ReaderState['database']; message: string; inRow: number }>
     checkedAt: number
     saved: { faults: string; at: number }
     /** Ends the reader with an error. */
@@ -291,7 +291,7 @@ async function readHistory(state: State, missing: Source[], toBlock: number, nod
   }
   onProgress(first - 1)
   log(`Reading the history of ${total} blocks.`)
-  let source: HistorySource = createNodeSource(nodes)
+  let source: HistorySource = createNodeSource(nodes, retry)
   if (state.history !== undefined && listMissing(missing).length > 0)
     source = await createFileSource({
       path: state.history,
@@ -376,8 +376,9 @@ function noteFault(state: State, task: unknown, error: unknown): number {
     ? `The newest blocks cannot be read: ${error.message}`
     : `The tables cannot be written: ${describeError(error)}. Trying again.`
   if (![...state.faults.values()].some((fault) => fault.message === message)) state.log(message, 'error')
-  state.faults.set(task, { database, message })
-  if (isOfNodes) return state.pollInterval
+  const inRow = (state.faults.get(task)?.inRow ?? 0) + 1
+  state.faults.set(task, { database, message, inRow })
+  if (isOfNodes) return Math.max(state.pollInterval, Math.min(state.pollInterval * 2 ** inRow, retryInterval))
   // Whether the last transaction was committed is unknown.
   state.groupsAre = 'outdated'
   state.database = database

@@ -41,6 +41,13 @@ async function startNodes(...behaviours: (Behaviour | undefined)[]) {
 }
 
 const start = (index: Index) => index.start({ url: proxies.map(({ url }) => url).join() })
+type Filter = { blockHash?: string }
+const breakOff: Behaviour = (_, response) => {
+  response.writeHead(503).end('busy')
+  return 'taken'
+}
+const refuse: Behaviour = () => ({ error: { code: -32000, message: 'computer says no' } })
+const lack: Behaviour = () => ({ error: { code: -32000, message: 'header not found' } })
 const refuseReceipts: Behaviour = ({ method }) =>
   method === 'eth_getBlockReceipts' ? { error: { code: -32601, message: 'the method does not exist' } } : undefined
 const warningsOf = async (index: Index) =>
@@ -77,6 +84,66 @@ test.each([
   await untilHead(index)
   expect((await index.events()).slice(0, expected.length)).toEqual(expected)
   await expect.poll(async () => (await index.source())?.finalized).toBe((await world.headNumber()) - 30)
+})
+
+test.each<[title: string, fail: Behaviour, share: (count: number) => boolean]>([
+  ['breaks off every third', breakOff, (count) => count % 3 === 0],
+  ['refuses every second', refuse, (count) => count % 2 === 0],
+  ['refuses half, at random,', refuse, () => Math.random() < 0.5],
+  ['lacks the data for every third', lack, (count) => count % 3 === 0],
+])('behavior: reads from a lone node that %s request for logs', async (_, fail, share) => {
+  let count = 0
+  const [only] = await startNodes((call, response) =>
+    call.method === 'eth_getLogs' && share(++count) ? fail(call, response) : undefined,
+  )
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+  expect(only.requests.filter(({ method }) => method === 'eth_getLogs').length).toBeLessThan(1_000)
+})
+
+test.each<[title: string, fail: Behaviour]>([
+  ['fails', breakOff],
+  ['refuses', refuse],
+  ['lacks', () => ({ result: null })],
+])('behavior: a lone node that %s all blocks but the newest gets few requests until it has them', async (_, fail) => {
+  const [only] = await startNodes(undefined)
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  const isBlock = ({ method }: { method: string }) => method === 'eth_getBlockByNumber'
+  only.behave((call, response) =>
+    isBlock(call) && (call.params[0] as unknown) !== 'latest' ? fail(call, response) : undefined,
+  )
+  await world.chain.client.mine({ blocks: 45 })
+  only.requests.splice(0)
+  only.posts.splice(0)
+  const looks = () => only.requests.filter(({ params }) => (params[0] as unknown) === 'latest').length
+  await expect.poll(looks).toBeGreaterThan(1)
+  expect(only.posts.length).toBeLessThan(20 * looks())
+  only.behave()
+  await untilHead(index)
+})
+
+test('behavior: blocks are stored up to the one whose logs no node returns', async () => {
+  const [only] = await startNodes(undefined)
+  const index = await world.createIndex()
+  await start(index)
+  await untilHead(index)
+  only.behave(() => 'taken')
+  await world.chain.bind([addressOf(121), root])
+  const first = await world.headNumber()
+  for (const member of [122, 123, 124]) await world.chain.bind([addressOf(member), root])
+  const { hash } = await world.chain.client.getBlock({ blockNumber: BigInt(first) })
+  only.behave((call, response) => {
+    const isOther = call.method === 'eth_getLogs' && (call.params[0] as unknown as Filter).blockHash !== hash
+    return isOther || call.method === 'eth_getBlockReceipts' ? lack(call, response) : undefined
+  })
+  await expect.poll(() => referrerOf(index, addressOf(121))).toBe(root)
+  expect((await index.source())?.block).toBe(first)
+  only.behave()
+  await expect.poll(() => referrerOf(index, addressOf(124))).toBe(root)
 })
 
 test.each([

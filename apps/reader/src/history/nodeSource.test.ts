@@ -71,7 +71,7 @@ async function readAll(proxies: NodeProxy[], to: number, state: 'inspected' | 'u
   const parts: HistoryPart[] = []
   const logged: string[] = []
   const retry = createRetry({ log: (message) => logged.push(message), retryAfter: 1 })
-  const source = createNodeSource(nodes)
+  const source = createNodeSource(nodes, retry)
   for (let fromBlock = 1; fromBlock <= to; fromBlock = (parts.at(-1) as HistoryPart).range.toBlock + 1)
     parts.push(await retry(() => source.read({ fromBlock, toBlock: to }, filter)))
   return { parts, logged, logs: parts.flatMap(({ logs }) => logs), blocks: parts.flatMap(({ blocks }) => blocks) }
@@ -155,6 +155,36 @@ describe('logs', () => {
     expect(logs.every(({ data }) => typeof data === 'string')).toBe(true)
     expect(blocks.map(({ number }) => Number(number)).toSorted((left, right) => left - right)).toEqual(events)
     expect(blocks.every(({ timestamp }) => Number(timestamp) > 0)).toBe(true)
+  })
+
+  test.each([
+    ['refuses every second of the', { code: -32000, message: 'computer says no' }, 2],
+    ['lacks the data for two of three', { code: -32000, message: 'header not found' }, 3],
+  ] as const)('behavior: all logs are found while the only node %s requests for logs', async (_, error, every) => {
+    const node = await startNode({ events })
+    const behave = node.behaviour()
+    node.behave((rpc, response) =>
+      rpc.method === 'eth_getLogs' && count(node, 'eth_getLogs') % every > 0 ? { error } : behave(rpc, response),
+    )
+    const { parts, logs } = await readAll([node], 50_000)
+    expect(logs.map(({ blockNumber }) => Number(blockNumber)).toSorted((left, right) => left - right)).toEqual(events)
+    expect(parts.reduce((sum, { range }) => sum + countBlocks(range), 0)).toBe(50_000)
+  })
+
+  test('behavior: a range on which the only node times out is asked for once, and soon a much smaller one', async () => {
+    const node = await startNode({ events: [1, 900, 1_999] })
+    const behave = node.behaviour()
+    const wide: number[] = []
+    node.behave((rpc, response) => {
+      const { fromBlock, toBlock } = (rpc.params[0] ?? {}) as { fromBlock?: string; toBlock?: string }
+      const blocks = Number(toBlock) - Number(fromBlock) + 1
+      if (rpc.method !== 'eth_getLogs' || blocks <= 300) return behave(rpc, response)
+      wide.push(blocks)
+      return 'taken'
+    })
+    const { logs } = await readAll([node], 2_000)
+    expect(logs).toHaveLength(3)
+    expect(wide).toEqual([2_000])
   })
 
   test('behavior: no answer is saved after a node changed to another chain', async () => {

@@ -24,15 +24,32 @@ const concurrency = 8
 /** Number of headers requested together. A node may get them in smaller batches. */
 const headersAtOnce = 100
 
+type Retry = <result>(request: () => Promise<result>) => Promise<result>
+
 type History = Pick<ReturnType<Nodes['openHistory']>, 'logs' | 'headers' | 'confirm'> &
   Partial<ReturnType<Nodes['openHistory']>>
 
 /**
  * Creates the source that reads history from the nodes: logs in ranges as wide as the nodes serve, then the headers
  * of the blocks with logs. With a history that has `check`, `confirmLogs` compares the logs of each range with other nodes.
+ *
+ * @param retry Repeats each request that fails, so that the others of a part are not sent again. By default, the part fails.
  */
-export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: () => History }): HistorySource {
+export function createNodeSource(
+  nodes: Pick<Nodes, 'nodeOf'> & { openHistory: () => History },
+  retry: Retry = (request) => request(),
+): HistorySource {
   let width = createCapacity(firstWidth)
+
+  /** Repeats a request, unless its range is too wide. */
+  async function ask<result>(request: () => Promise<result>): Promise<result> {
+    const isTooWide = (error: unknown) => error instanceof TooWideError
+    const found = await retry(() =>
+      request().catch((error) => (isTooWide(error) ? (error as TooWideError) : Promise.reject(error))),
+    )
+    if (found instanceof TooWideError) throw found
+    return found
+  }
 
   /** Requests the logs of a range, in halves if the nodes refuse it or leave some out. */
   async function readLogs(
@@ -44,10 +61,11 @@ export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: (
     const size = countBlocks(range)
     let next = state
     try {
-      const logs = (await history.logs(toRequest(range, filter))) as HistoryLog[]
+      const logs = (await ask(() => history.logs(toRequest(range, filter)))) as HistoryLog[]
       width = logs.length > manyLogs ? onRefused(width, size) : onServed(width, size, maxWidth)
+      const { check } = history
       const answer = { range, filter, logs }
-      const confirmed = history.check ? await confirmLogs(history.check, answer, state) : { logs, doubts: [] }
+      const confirmed = check ? await ask(() => confirmLogs(check, answer, state)) : { logs, doubts: [] }
       if (confirmed) return [{ ...confirmed, from: nodes.nodeOf(logs) }]
       // Only long lists are cut: other nodes need no smaller ranges.
       if (logs.length >= mayBeCutFrom) width = onRefused(width, size)
@@ -70,7 +88,10 @@ export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: (
       const read = await mapConcurrently(parts, concurrency, ({ part, wanted }) => readLogs(history, part, wanted))
       const found = read.flat()
       const logs = uniqueLogs(found.flatMap((one) => one.logs))
-      const blocks = await readBlocks(history, [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))])
+      const blocks = await readBlocks(
+        (some) => retry(() => history.headers(some)),
+        [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))],
+      )
       checkHashes(logs, blocks)
       await history.confirm()
       const [from, ...others] = new Set(found.map((one) => one.from))
@@ -82,10 +103,10 @@ export function createNodeSource(nodes: Pick<Nodes, 'nodeOf'> & { openHistory: (
 
 type Confirmed = ConfirmedLogs & { from: string | undefined }
 
-async function readBlocks(history: History, numbers: readonly number[]): Promise<Map<number, HistoryBlock>> {
+async function readBlocks(request: History['headers'], numbers: readonly number[]): Promise<Map<number, HistoryBlock>> {
   const parts = split({ fromBlock: 0, toBlock: numbers.length - 1 }, headersAtOnce)
   const found = await mapConcurrently(parts, concurrency, async ({ fromBlock, toBlock }) =>
-    pickFields(await history.headers(numbers.slice(fromBlock, toBlock + 1))),
+    pickFields(await request(numbers.slice(fromBlock, toBlock + 1))),
   )
   return new Map(found.flat())
 }

@@ -50,7 +50,7 @@ test('behavior: a request below the current size does not change the size', () =
 })
 
 test('behavior: a late refusal of a wide request does not widen', () => {
-  expect(onRefused({ size: 10, refused: 20, served: 3 }, 1_000)).toMatchObject({ size: 10, refused: 20 })
+  expect(onRefused({ ...createCapacity(10), refused: 20, served: 3 }, 1_000)).toMatchObject({ size: 10, refused: 20 })
 })
 
 const range = (fromBlock: number, toBlock: number) => ({ fromBlock, toBlock })
@@ -84,7 +84,7 @@ test('property: after a limit was named, exactly the ranges of at most so many b
     fc.property(limits, fc.nat(20_000), fc.nat(1_000_000), (limit, extra, fromBlock) => {
       const requested = range(fromBlock, fromBlock + limit + extra)
       const { logs } = onRangeRefused(allLogs, requested, refused(`max is ${limit} blocks`), 0)
-      expect(logs.maxBlocks).toBe(limit)
+      expect(logs.width.size).toBe(limit)
       expect(findObstacle(logs, requested)).toBe('too_wide')
       const allowed = range(fromBlock, fromBlock + limit - 1)
       expect(countBlocks(allowed)).toBe(limit)

@@ -11,29 +11,55 @@ export type Capacity = {
   refused: number
   /** Number of served requests of this size since the last change. */
   served: number
+  /** Number of served requests after which more than the refused size is tried: perhaps only one range had too many logs. */
+  retryAfter: number
+  /** How the last size was refused. A time-out costs seconds. */
+  refusal: 'error' | 'timeout'
 }
 
-/** Number of requests after which a refused size is tried again: perhaps only one range had too many logs. */
-const retryAfter = 64
+const firstRetry = { error: 16, timeout: 64 }
+const lastRetry = 4_096
 
-export const createCapacity = (size: number): Capacity => ({ size, refused: Number.POSITIVE_INFINITY, served: 0 })
+export const createCapacity = (size: number): Capacity => ({
+  ...{ size, refused: Number.POSITIVE_INFINITY, served: 0 },
+  ...{ retryAfter: firstRetry.error, refusal: 'error' as const },
+})
 
 /** Widens after a request of the full size was served: to twice the size, or halfway to the refused size. */
 export function onServed(capacity: Capacity, size: number, max: number): Capacity {
   if (size < capacity.size) return capacity
+  // A refused size that is served later was not refused for its size.
+  const { refused, retryAfter, refusal } = size < capacity.refused ? capacity : createCapacity(size)
   const served = capacity.served + 1
-  const refused = served % retryAfter === 0 ? Number.POSITIVE_INFINITY : capacity.refused
-  const wider = Math.min(capacity.size * 2, Math.floor((capacity.size + refused) / 2), max)
+  const isDue = served % retryAfter === 0
+  const halfway = isDue ? Number.POSITIVE_INFINITY : Math.floor((capacity.size + refused) / 2)
+  const wider = Math.min(capacity.size * 2, halfway, max)
   // Close to the refused size, another attempt would cost more than it gains.
-  if (refused < Number.POSITIVE_INFINITY && wider - capacity.size < capacity.size / 8)
-    return { ...capacity, refused, served }
-  return wider > capacity.size ? { size: wider, refused, served: 0 } : { ...capacity, refused, served }
+  const least = refusal === 'error' ? capacity.size / 8 : capacity.size
+  const isClose = refused < Number.POSITIVE_INFINITY && wider - capacity.size < least
+  return isClose || wider <= capacity.size
+    ? { size: capacity.size, refused, retryAfter, refusal, served }
+    : { size: wider, refused, retryAfter, refusal, served: 0 }
 }
 
-/** Narrows after a request was refused: to the size in the error, or by half. */
-export function onRefused(capacity: Capacity, size: number, suggested = 0): Capacity {
-  const narrower = suggested > 0 && suggested < size ? suggested : Math.max(Math.floor(size / 2), 1)
-  return { size: Math.min(capacity.size, narrower), refused: Math.min(capacity.refused, size), served: 0 }
+/** Narrows after a request was refused: to the size in the error, or by half. A size that is refused again is tried ever later. */
+export function onRefused(
+  capacity: Capacity,
+  size: number,
+  suggested = 0,
+  refusal: Capacity['refusal'] = 'error',
+): Capacity {
+  const isAgain = size >= capacity.refused && size <= capacity.size
+  // The size before it was served.
+  const isSuggested = suggested > 0 && suggested < size && !isAgain
+  const narrower = isSuggested ? suggested : Math.max(Math.floor(size / 2), 1)
+  return {
+    size: Math.min(capacity.size, narrower),
+    refused: Math.min(capacity.refused, size),
+    served: 0,
+    retryAfter: Math.max(Math.min(capacity.retryAfter * (isAgain ? 2 : 1), lastRetry), firstRetry[refusal]),
+    refusal,
+  }
 }
 
 /** Ways in which one node serves the headers of blocks. */
@@ -69,21 +95,21 @@ export function onBatchLimited(headers: HeaderAccess, size: number): HeaderAcces
 export type LogAccess = {
   /** `off`: the node refused even the logs of two blocks. It is tried again later. */
   availability: { status: 'on' } | { status: 'off'; until: number }
-  /** Largest range of one request, in blocks. */
-  maxBlocks: number
+  /** Largest range of one request, in blocks; `Infinity` until the node names a limit, or times out. */
+  width: Capacity
+  /** Largest range that it has served and not refused since, in blocks. */
+  served: number
   /** The first block whose logs the node keeps. */
   firstBlock: number
-  /** Parameters of the wide request that last timed out. */
-  timedOutOn: string | undefined
 }
 
 const offFor = 10_000
 
 export const allLogs: LogAccess = {
   availability: { status: 'on' },
-  maxBlocks: Number.POSITIVE_INFINITY,
+  width: createCapacity(Number.POSITIVE_INFINITY),
+  served: 0,
   firstBlock: 0,
-  timedOutOn: undefined,
 }
 
 export const isOff = ({ availability }: LogAccess, now: number) =>
@@ -91,16 +117,24 @@ export const isOff = ({ availability }: LogAccess, now: number) =>
 
 export const turnOn = (logs: LogAccess): LogAccess => ({ ...logs, availability: { status: 'on' } })
 
-/** Turns logs on. Doubles a limit that was fully used, because an error may have named a limit that is too small. */
+/** Turns logs on. Widens a limit that was fully used, because an error may have named a limit that is too small. */
 export function onRangeServed(logs: LogAccess, range: BlockRange): LogAccess {
-  const isWhole = countBlocks(range) >= logs.maxBlocks
-  return turnOn(isWhole ? { ...logs, maxBlocks: logs.maxBlocks * 2 } : logs)
+  const blocks = countBlocks(range)
+  const width = onServed(logs.width, blocks, Number.POSITIVE_INFINITY)
+  return turnOn({ ...logs, width, served: Math.max(logs.served, blocks) })
+}
+
+/** Narrows after a time-out: to what was served before, or by much, because each time-out takes seconds. */
+export function onRangeTimedOut(logs: LogAccess, blocks: number): LogAccess {
+  const narrow = Math.max(Math.floor(blocks / 8), 1)
+  const size = logs.served < blocks ? Math.max(logs.served, narrow) : narrow
+  return { ...logs, width: onRefused(logs.width, blocks, size, 'timeout'), served: Math.min(logs.served, size) }
 }
 
 /** Returns why a node cannot serve the logs of a range, or `undefined`. */
-export function findObstacle({ firstBlock, maxBlocks }: LogAccess, range: BlockRange) {
+export function findObstacle({ firstBlock, width }: LogAccess, range: BlockRange) {
   if (range.fromBlock < firstBlock) return 'pruned'
-  return countBlocks(range) > maxBlocks ? 'too_wide' : undefined
+  return countBlocks(range) > width.size ? 'too_wide' : undefined
 }
 
 /** Turns logs off if even two blocks were refused. Otherwise returns the `limit` of blocks in the error, if any. */
@@ -114,7 +148,8 @@ export function onRangeRefused(
   if (blocks <= 2 || kind === 'unsupported')
     return { logs: { ...logs, availability: { status: 'off', until: now + offFor } } } as const
   const limit = parseBlockLimit(rpcError?.message ?? message, blocks)
-  return { logs: limit === undefined ? logs : { ...logs, maxBlocks: limit }, limit }
+  const known = { ...logs, served: Math.min(logs.served, blocks - 1) }
+  return { logs: limit === undefined ? known : { ...known, width: onRefused(logs.width, blocks, limit) }, limit }
 }
 
 /**

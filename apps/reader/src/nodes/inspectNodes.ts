@@ -7,6 +7,7 @@ import { postRpc } from './postRpc.ts'
 import { requestNode } from './requestPool.ts'
 import { hasLogs, newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
 import { sendPaced } from './send.ts'
+import { createAttempt } from './verify.ts'
 
 /** Start of the reading: the first block of all communities, and a contract whose logs are read. */
 export type Start = { block: number; address: string }
@@ -36,12 +37,15 @@ export async function inspectNodes(pool: Pool, start: Start): Promise<void> {
 /** Tests one node. @returns the hash of the start block, if the node has it */
 async function inspectNode(pool: Pool, node: Node, start: Start): Promise<string | undefined> {
   // A slow or busy node may still have the capability.
-  const request = (rpc: RpcRequest) => retryRateLimited(() => requestNode(pool, node, rpc))
+  const request = (rpc: RpcRequest) => {
+    const attempt = createAttempt(pool)
+    return retryFailed(() => requestNode(pool, node, rpc, attempt))
+  }
   const newest = await request(newestNumber).catch(() => undefined)
   if (newest === undefined) return undefined
   // Sent directly, so that other requests do not disturb the alternation of nodes behind a URL.
   for (let reports = 1; reports < headReports; reports++)
-    await retryRateLimited(() => sendPaced(pool, node, newestNumber)).catch(() => undefined)
+    await retryFailed(() => sendPaced(pool, node, newestNumber)).catch(() => undefined)
   node.logs = { ...turnOn(node.logs), firstBlock: 0 }
   // The node's state records a refusal.
   await request(logsAt(String(newest), start.address)).catch(() => undefined)
@@ -72,10 +76,12 @@ async function hasHistory(pool: Pool, node: Node, start: Start, block: unknown):
   if (isMissing(block)) return false
   const at = numberToHex(start.block)
   const send = () => sendPaced(pool, node, logsAt(at))
-  const logs = hasLogs(block) ? await retryRateLimited(send).catch(toNodeError) : undefined
+  const logs = hasLogs(block) ? await retryFailed(send).catch(toNodeError) : undefined
   if (Array.isArray(logs) && logs.length === 0) return false
   if (node.logs.availability.status === 'off') return true
-  return !isMissing(await retryRateLimited(() => requestNode(pool, node, logsAt(at, start.address))).catch(toNodeError))
+  const attempt = createAttempt(pool)
+  const ofContract = () => requestNode(pool, node, logsAt(at, start.address), attempt)
+  return !isMissing(await retryFailed(ofContract).catch(toNodeError))
 }
 
 /** Returns whether the node answered that it does not have the data. */
@@ -86,7 +92,9 @@ const logsAt = (block: string, address?: string): RpcRequest => ({
   params: [{ ...(address && { address }), fromBlock: block, toBlock: block }],
 })
 
-const retryRateLimited = (task: () => Promise<unknown>) =>
-  retry(task, ({ kind, retryAfter }, count) =>
-    kind === 'rate_limited' && count < 3 ? Math.min(retryAfter || 300 * (count + 1), 5_000) : undefined,
-  )
+/** Retries a request some times, because a node may fail a share of all requests. One that does not answer is not waited for. */
+const retryFailed = (task: () => Promise<unknown>) =>
+  retry(task, ({ kind, retryAfter, timedOut }, count) => {
+    if (count >= 3 || timedOut || kind === 'unsupported') return undefined
+    return kind === 'rate_limited' ? Math.min(retryAfter || 300 * (count + 1), 5_000) : 100 * (count + 1)
+  })

@@ -23,12 +23,19 @@ export class NodeError extends Error {
   readonly rpcError: RpcError | undefined
   /** Milliseconds to wait, according to the `Retry-After` header. */
   readonly retryAfter: number | undefined
+  /** Whether no answer came in time. */
+  readonly timedOut: boolean
 
-  constructor(kind: NodeErrorKind, message: string, details: { rpcError?: RpcError; retryAfter?: number } = {}) {
+  constructor(
+    kind: NodeErrorKind,
+    message: string,
+    details: { rpcError?: RpcError; retryAfter?: number; timedOut?: boolean } = {},
+  ) {
     super(message)
     this.kind = kind
     this.rpcError = details.rpcError
     this.retryAfter = details.retryAfter
+    this.timedOut = details.timedOut ?? false
   }
 }
 
@@ -97,6 +104,11 @@ export function describeRpcError({ code, message }: RpcError): string {
   const [, meaning] = meanings.find(([pattern]) => pattern.test(message)) ?? []
   return `JSON-RPC error ${code}${meaning ? `, ${meaning}` : ''}`
 }
+
+/** Returns whether an error says why a request is refused, so that it would be refused again. */
+export const saysWhy = ({ message }: RpcError): boolean =>
+  /limit|range|block|result|exceed|too (many|large|wide)|time|deadline/i.test(message) ||
+  meanings.some(([pattern]) => pattern.test(message))
 
 const meanings: readonly [RegExp, string][] = [
   [/revert/i, 'execution reverted'],

@@ -76,7 +76,9 @@ async function exchange({ url, headers }: Endpoint, body: object, { timeout, too
   try {
     return await send().catch((error: Error) => (isBrokenConnection(error) ? send() : Promise.reject(error)))
   } catch (error) {
-    throw error instanceof NodeError ? error : new NodeError('unreachable', toReason(error as Error))
+    if (error instanceof NodeError) throw error
+    const timedOut = (error as Error).name === 'TimeoutError'
+    throw new NodeError('unreachable', toReason(error as Error), { timedOut })
   }
 }
 

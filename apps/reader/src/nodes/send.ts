@@ -5,16 +5,7 @@ import { NodeError, retry, toNodeError } from './nodeError.ts'
 import { identify, isOutdated, onHeadReported } from './nodeState.ts'
 import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, takeTurn } from './pace.ts'
 import { postBatch, postRpc } from './postRpc.ts'
-import {
-  countBlocks,
-  isNewest,
-  logRangeOf,
-  newestNumber,
-  parseBlock,
-  parseQuantity,
-  type RpcRequest,
-  toHeaderRequest,
-} from './rpc.ts'
+import { isNewest, parseBlock, parseQuantity, type RpcRequest, toHeaderRequest } from './rpc.ts'
 
 /** Milliseconds after which a node that rate-limits every request counts as silent. */
 const maxLimited = 10_000
@@ -33,7 +24,7 @@ export async function sendPaced(pool: Pool, node: Node, rpc: RpcRequest): Promis
     const failure = toNodeError(error)
     if (stopsHeaders(node, sent, failure)) return sendPaced(pool, node, rpc)
     if (failure.kind === 'rate_limited') recordRateLimit(pool, node, failure, sentAt)
-    if (failure.kind === 'unreachable') await recordOutage(pool, node, rpc, failure)
+    if (failure.kind === 'unreachable') markSilent(pool, node, failure.message, 100)
     throw failure
   }
 }
@@ -56,7 +47,7 @@ export async function sendBatch(pool: Pool, node: Node, requests: readonly RpcRe
     if (limited) throw limited
     const [first] = sent
     if (first && failures.some((failure) => stopsHeaders(node, first, failure))) return sendBatch(pool, node, requests)
-    recordContact(pool, node)
+    recordContact(pool, node, 'data')
     node.servedAt = now()
     return answers
   } catch (error) {
@@ -88,14 +79,15 @@ async function takesTurn(node: Node): Promise<boolean> {
 }
 
 function recordAnswer(pool: Pool, node: Node, rpc: RpcRequest, result: unknown): void {
-  recordContact(pool, node)
+  recordContact(pool, node, rpc.method === 'eth_chainId' ? 'chain' : 'data')
   if (rpc.method !== 'eth_chainId') node.servedAt = now()
   if (!isNewest(rpc)) return
   const head = rpc.method === 'eth_blockNumber' ? parseQuantity(result) : parseBlock(result)?.number
   if (head !== undefined) node.head = onHeadReported(node.head, head, now())
 }
 
-function recordContact(pool: Pool, node: Node): void {
+/** `chain`: the node returned its chain id. It may fail all other requests, so its next rest is longer than the last one all the same. */
+function recordContact(pool: Pool, node: Node, answer: 'chain' | 'data'): void {
   const { contact, pace } = node
   const isDistrusted = contact.status === 'silent' && contact.wrong !== undefined
   if (isDistrusted) node.contact = { ...contact, answeredAt: now() }
@@ -104,7 +96,7 @@ function recordContact(pool: Pool, node: Node): void {
     node.contact = { status: 'answering', answeredAt: now() }
   }
   const answered = onAnswered(pace, now())
-  setPace(pool, node, isDistrusted ? { ...answered, rest: pace.rest } : answered)
+  setPace(pool, node, isDistrusted || answer === 'chain' ? { ...answered, rest: pace.rest } : answered)
 }
 
 function recordRateLimit(pool: Pool, node: Node, { message, retryAfter }: NodeError, sentAt: number): void {
@@ -117,23 +109,6 @@ function setPace(pool: Pool, node: Node, pace: Pace): void {
   node.pace = pace
   if (wasLittle && isLimiting(pace, now())) pool.log(messageFor(pool, node, 'node_limiting'), 'warn')
 }
-
-/** Throws `refused` if only this range fails: some gateways time out on it each time and answer everything else. */
-async function recordOutage(pool: Pool, node: Node, rpc: RpcRequest, { message }: NodeError): Promise<void> {
-  const range = logRangeOf(rpc)
-  if (range && countBlocks(range) > 2) {
-    const request = JSON.stringify(rpc.params)
-    if (node.logs.timedOutOn === request && (await isReachable(node))) throw new NodeError('refused', message)
-    node.logs = { ...node.logs, timedOutOn: request }
-  }
-  markSilent(pool, node, message, 100)
-}
-
-const isReachable = ({ endpoint }: Node) =>
-  postRpc(endpoint, newestNumber, 1_000).then(
-    () => true,
-    () => false,
-  )
 
 /** Throws if the node serves another chain. Uses a check that started at or after `since`. */
 export async function checkChain(pool: Pool, node: Node, since: number): Promise<void> {

@@ -15,7 +15,18 @@ import { checkChain, sendPaced } from './send.ts'
 export type ChainCheck = 'each' | 'by_caller' | 'never'
 
 /** One attempt to answer a request. */
-export type Attempt = { deadline: number; chainCheck: ChainCheck }
+export type Attempt = {
+  deadline: number
+  chainCheck: ChainCheck
+  /** How often each node has failed to return the logs of its range. */
+  failures: Map<Node, number>
+  /** Nodes that have returned an empty list, which is not confirmed yet. */
+  empty: Set<Node>
+}
+
+export const createAttempt = ({ patience }: Pool, chainCheck: ChainCheck = 'each'): Attempt => ({
+  ...{ deadline: now() + patience, chainCheck, failures: new Map(), empty: new Set() },
+})
 
 /** Checks the form of a result. Checks the node's chain again if the result does not prove it. */
 export async function verifyResult(
@@ -23,7 +34,7 @@ export async function verifyResult(
   node: Node,
   rpc: RpcRequest,
   result: unknown,
-  { deadline, chainCheck }: Attempt,
+  { deadline, chainCheck }: Pick<Attempt, 'deadline' | 'chainCheck'>,
 ) {
   checkForm(pool, node, rpc, result)
   const height = heightOf(rpc)
