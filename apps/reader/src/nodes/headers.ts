@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { numberToHex } from 'viem/utils'
 import { onBatchLimited, onBatchRefused, onBatchServed } from './access.ts'
 import { findFault, findTimeFault } from './findFault.ts'
+import { mapConcurrently } from './mapConcurrently.ts'
 import { isReadable, type Node, now, type Pool } from './node.ts'
 import { NodeError, toNodeError } from './nodeError.ts'
 import { messages } from './nodeState.ts'
@@ -68,6 +69,8 @@ export const isHeader = (pool: Pool, node: Node, number: number, answer: unknown
   !(answer instanceof Error) &&
   (findFault(headerAt(number), answer) ?? findTimeFault(answer) ?? findHashFault(pool, node, answer)) === undefined
 
+/** Number of concurrent single requests. */
+const concurrency = 4
 /** Largest gap in blocks that is read at once. */
 const maxGap = 50
 /** Milliseconds for which the headers of a gap are kept: they are requested at once. */
@@ -96,13 +99,12 @@ async function readAll(pool: Pool, node: Node, numbers: readonly number[], deadl
   const found: Headers = new Map()
   await readBatches(pool, node, numbers, found, deadline)
   const alone = numbers.filter((number) => !found.has(number))
-  const answers = await Promise.all(
-    alone.map((number) => sendPaced(pool, node, headerAt(number)).catch(() => undefined)),
-  )
-  alone.forEach((number, index) => {
-    const answer = answers[index]
-    if (isHeader(pool, node, number, answer)) found.set(number, answer)
-  })
+  // The gap is not linked if one is missing, so no others are requested then.
+  await mapConcurrently(alone, concurrency, async (number) => {
+    const answer = await sendPaced(pool, node, headerAt(number))
+    if (!isHeader(pool, node, number, answer)) throw new NodeError('missing', `${node.name} lacks block ${number}`)
+    found.set(number, answer)
+  }).catch(() => undefined)
   return found
 }
 
