@@ -36,18 +36,19 @@ type Sweep = Partial<SourceRow> & {
   above?: CurrentReading[]
   /** For whom the view reverts while the member has no referrer. */
   reverts?: 'no one' | 'the member' | 'everyone'
-  /** Error that the nodes return for each call. */
+  /** Error that the nodes return for each call, or for those at the hash of a block. */
   fails?: NodeError
+  failing?: 'each call' | 'calls by hash'
 }
 
 /** Asks about a member without a referrer until block 10, whose contract returns one from a block on. */
-function sweepAt(tip: number, { boundAt, lineAt, above = [], reverts = 'no one', fails, ...row }: Sweep) {
+function sweepAt(tip: number, { boundAt, lineAt, above = [], reverts = 'no one', fails, failing, ...row }: Sweep) {
   const community = communityThat(lineAt ? 'any' : 'once')
   const numbers = new Map(Array.from({ length: tip + 1 }, (_, number) => [hashAt(number), number]))
   const nodes = {
     request: async ({ params }: { params: readonly unknown[] }) => {
-      if (fails) throw fails
       const at = params[1] as string | { blockHash: Address }
+      if (fails && (failing !== 'calls by hash' || typeof at === 'object')) throw fails
       const number = typeof at === 'string' ? Number(at) : (numbers.get(at.blockHash) ?? 0)
       const isStranger = !(params[0] as { data: Hex }).data.endsWith(swept.member.slice(2))
       if (isStranger ? reverts === 'everyone' : reverts !== 'no one' && number < boundAt)
@@ -80,7 +81,14 @@ test('behavior: a node that lacks a block, and says so by -32602, takes hashes o
 
 test('error: nodes that do not understand the hash of a block are named for it', async () => {
   const fails = new NodeError('refused', 'refused', misunderstood)
-  await expect(sweepAt(200, { boundAt: 150, fails })).rejects.toThrow('EIP-1898')
+  const sweep = sweepAt(200, { boundAt: 150, fails, failing: 'calls by hash' })
+  await expect(sweep).rejects.toThrow('EIP-1898')
+})
+
+test('error: nodes that refuse the same call without the hash of a block are named for their error', async () => {
+  const fails = new NodeError('refused', 'refused', misunderstood)
+  const told = 'the nodes refuse calls of the view: JSON-RPC error -32602. Use another node'
+  await expect(sweepAt(200, { boundAt: 150, fails })).rejects.toThrow(told)
 })
 
 test.each([

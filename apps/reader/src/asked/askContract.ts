@@ -5,7 +5,7 @@ import type { Candidate, Decoder, DirectCall, EventRow } from '../decode.ts'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
-import { isMisunderstood, NodeError } from '../nodes/nodeError.ts'
+import { describeRpcError, isMisunderstood, NodeError } from '../nodes/nodeError.ts'
 import type { Header, RpcRequest } from '../nodes/rpc.ts'
 import {
   type CurrentReading,
@@ -196,8 +196,12 @@ async function readAt(
 ): Promise<Heard[]> {
   if (members.length === 0) return []
   const request = (rpc: RpcRequest) =>
-    nodes.request(rpc).catch((error) => {
-      throw refusesHash(rpc, error) ? new NodeError('unreachable', noHashes) : error
+    nodes.request(rpc).catch(async (error) => {
+      if (!namesHash(rpc) || !isNotUnderstood(error)) throw error
+      // They may refuse the call for another reason.
+      const latest = { ...rpc, params: [...rpc.params.slice(0, -1), 'latest'] }
+      const ofLatest = await nodes.request(latest).catch((other) => other)
+      throw new NodeError('unreachable', isNotUnderstood(ofLatest) ? describeRefusal(ofLatest) : noHashes)
     })
   try {
     return await readAnswers({ request }, community, members, at)
@@ -209,9 +213,13 @@ async function readAt(
 
 const noHashes = 'no node that answers takes the hash of a block in eth_call (EIP-1898). Use another node'
 
-/** Returns whether the nodes do not understand the hash of a block, the last parameter. They have not asked the contract then. */
-const refusesHash = ({ params }: RpcRequest, error: unknown): boolean =>
-  Object(params.at(-1)).blockHash !== undefined && error instanceof NodeError && isMisunderstood(error)
+const describeRefusal = ({ rpcError }: NodeError) =>
+  `the nodes refuse calls of the view: ${rpcError ? describeRpcError(rpcError) : ''}. Use another node`
+
+const namesHash = ({ params }: RpcRequest) => Object(params.at(-1)).blockHash !== undefined
+
+/** Returns whether the nodes did not understand a request. They have not asked the contract then. */
+const isNotUnderstood = (error: unknown): error is NodeError => error instanceof NodeError && isMisunderstood(error)
 
 /** Answers at one block; `grade` is that of the changes whose block is not found. */
 type Asked = {
