@@ -497,10 +497,21 @@ test('behavior: amounts in several tokens are left out, and that is said', async
   expect(doubts).toContainEqual(expect.objectContaining({ settle: expect.stringContaining('"where"') }))
 })
 
+test('behavior: referrers of which each has one member, and none is a member, are taken for them with a doubt', async () => {
+  const at = await deploy('Named')
+  for (const [index, one] of people.entries())
+    await call(one, at, 'Named', 'join', `0x${keccak256(numberToHex(index + 500)).slice(26)}`)
+  const { community, doubts } = await inspect(at)
+  expect(community).toMatchObject({ member: 'value1', referrer: 'value2' })
+  expect(doubts).toContainEqual(
+    expect.objectContaining({ question: expect.stringMatching(/^Each of 16 members has a value2 of its own/) }),
+  )
+})
+
 test('behavior: contracts that are made for members are not taken for their referrers', async () => {
   const { community, findings } = await inspect(await joined('Personal'))
   expect(community).toBeNull()
-  const evidence = expect.stringMatching(/^each of 16 addresses has another value2, and none of these is one of them$/)
+  const evidence = expect.stringMatching(/^each of 16 addresses has another value2, and most of these are contracts$/)
   expect(findings).toContainEqual({
     about: 'binds',
     text: expect.stringMatching(/is no bind$/),

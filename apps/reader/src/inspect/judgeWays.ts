@@ -106,8 +106,7 @@ async function refuse(
   const circling = bound.filter((member) => isInCircle(parents, member))
   if (circling.length * 5 > bound.length) return 'it leads from members back to themselves'
   const referrers = [...new Set(bound.map((member) => parents.get(member) as Address))]
-  if (await areContracts(nodes, referrers.slice(0, 8), parents))
-    return 'most of the addresses that it returns are contracts'
+  if (await areContracts(nodes, referrers, parents)) return 'most of the addresses that it returns are contracts'
   if (way.rank !== undefined) return undefined
   const isSeen = confirmed * 2 >= bound.length || (inside * 2 >= bound.length && bound.length >= 3)
   return isSeen ? undefined : 'most of the addresses that it returns never took part'
@@ -123,12 +122,13 @@ function isInCircle(parents: ReadonlyMap<Address, Address | null>, member: Addre
   return false
 }
 
-/** Returns whether most of the addresses are contracts, and no members: a wallet may be a contract too. */
-async function areContracts(
+/** Returns whether most of the first addresses are contracts, and no members: a wallet may be a contract too. */
+export async function areContracts(
   { request }: Pick<Nodes, 'request'>,
-  addresses: readonly Address[],
+  all: readonly Address[],
   parents: ReadonlyMap<Address, Address | null>,
 ): Promise<boolean> {
+  const addresses = all.slice(0, 8)
   const others = addresses.filter((address) => !parents.get(address))
   const codes = await Promise.all(
     others.map((address) => request({ method: 'eth_getCode', params: [address, 'latest'] }).catch(() => '0x')),

@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
 import { type BindReading, findDivision, isNoBind, readAsBinds, writeBind } from './compareBinds.ts'
 import type { Case, Entry } from './Inspection.ts'
+import { areContracts } from './judgeWays.ts'
 import { addressesIn, eventsInCode, type FoundEvent } from './matchEvents.ts'
 
 /** Chooses a bind event without a view that confirms it, by its signature, the senders and how often members are named. */
-export function readFromEvents(known: Case): Entry | undefined {
+export async function readFromEvents(known: Case): Promise<Entry | undefined> {
   const events = known.events.filter((event) => !event.where && !isNoBind(event))
   const named = events.filter(({ meanings }) => meanings.some(({ role }) => role === 'bind'))
   const unnamed = events.filter((event) => event.meanings.length === 0 && event.item.name.startsWith('0x'))
@@ -12,8 +13,11 @@ export function readFromEvents(known: Case): Entry | undefined {
     const reading = orderByLogs(known, event)
     if (!reading) continue
     if (event.meanings.length === 0 && areOwn(reading)) {
-      noteOwn(known, reading)
-      continue
+      if (await areContracts(known.nodes, [...referrersIn(reading)], new Map())) {
+        noteOwn(known, reading)
+        continue
+      }
+      doubtOwn(known, reading)
     }
     const main = note(known, event, reading)
     if (reading.conflicts > 0) Object.assign(main, noteConflicts(known, reading))
@@ -168,7 +172,7 @@ function isForest(reading: BindReading): boolean {
   return [...referrers].filter((one) => reading.bound.has(one)).length * 2 >= referrers.size
 }
 
-/** Returns whether each member has a referrer of its own, and none of these is a member, as with contracts made for each. */
+/** Returns whether each member has a referrer of its own, and none of these is a member, as with accounts made for each. */
 function areOwn(reading: BindReading): boolean {
   const { bound } = reading
   const referrers = referrersIn(reading)
@@ -179,8 +183,15 @@ function noteOwn({ findings }: Case, { event, referrer, bound }: BindReading): v
   findings.push({
     about: 'binds',
     text: `${event.text} is no bind`,
-    evidence: `each of ${bound.size} addresses has another ${referrer}, and none of these is one of them`,
+    evidence: `each of ${bound.size} addresses has another ${referrer}, and most of these are contracts`,
     level: 'missing',
+  })
+}
+
+function doubtOwn({ doubts }: Case, { event, referrer, bound }: BindReading): void {
+  doubts.push({
+    question: `Each of ${bound.size} members has a ${referrer} of its own, which is no member. Are these referrers, or accounts that were made for the members?`,
+    settle: `Look at a transaction with ${event.text}. If they are accounts, it is no bind`,
   })
 }
 

@@ -493,6 +493,15 @@ contract Spilled {
     }
 }
 
+/// @title Its members name their referrers, and only an event without a known name tells them
+contract Named {
+    event Zjoined(address indexed who, address indexed by);
+
+    function join(address referrer) external {
+        emit Zjoined(msg.sender, referrer);
+    }
+}
+
 /// @title Makes a contract for each member, which keeps its referrer
 contract Personal {
     event AccountMade(address indexed user, address account);
