@@ -84,6 +84,9 @@ export function hasStepsOf(
   return own >= 0 && (earlier.step ?? 0) <= last
 }
 
+/** Positions of binds that no log names, also those that a call names, begin here in their block. */
+export const withoutLog = 2 ** 30
+
 /** Time limit for creating tables, in milliseconds: an index of ten million rows takes a minute at the first start after an update. */
 const createTimeout = 3_600_000
 

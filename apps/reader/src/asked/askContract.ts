@@ -1,5 +1,5 @@
 import type { Community } from '@lineage/communities'
-import { eventKinds, type Grade, type SourceRow } from '@lineage/database'
+import { eventKinds, type Grade, type SourceRow, withoutLog } from '@lineage/database'
 import type { Address, Hex } from 'viem'
 import type { Candidate, Decoder, DirectCall, EventRow } from '../decode.ts'
 import type { HistoryLog } from '../history/HistorySource.ts'
@@ -7,14 +7,7 @@ import type { Nodes } from '../nodes/createNodes.ts'
 import { mapConcurrently } from '../nodes/mapConcurrently.ts'
 import { describeRpcError, isMisunderstood, NodeError } from '../nodes/nodeError.ts'
 import type { Header, RpcRequest } from '../nodes/rpc.ts'
-import {
-  type CurrentReading,
-  type PastReading,
-  type Reading,
-  type ReadingStep,
-  type Readings,
-  withoutLog,
-} from './readings.ts'
+import type { CurrentReading, PastReading, Reading, ReadingStep, Readings } from './readings.ts'
 import { type PlainAnswer, readAnswers, strangers } from './readParents.ts'
 
 /** A block at which the contract is asked. */

@@ -1,4 +1,4 @@
-import { type Grade, grades, type SourceRow, indexSchema as schema } from '@lineage/database'
+import { type Grade, grades, type SourceRow, indexSchema as schema, withoutLog } from '@lineage/database'
 import type { Pool, PoolClient } from 'pg'
 import type { Address, Hex } from 'viem'
 import { finality } from '../nodes/rpc.ts'
@@ -40,8 +40,6 @@ export type ReadingStep = {
   tip?: { number: number; hash: Hex } | undefined
 }
 
-/** Positions of binds that no log names begin here in their block. */
-export const withoutLog = 2 ** 30
 /** Number of the newest blocks at which a contract was asked that are kept. */
 const keptBlocks = 320
 

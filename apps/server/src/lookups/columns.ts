@@ -1,4 +1,5 @@
 import { type Community, checksumAddress } from '@lineage/communities'
+import { withoutLog } from '@lineage/database'
 import type { HeldMember, PastReferral, PastSummary, Referral, TeamAmounts } from '@lineage/forest'
 import { type Metrics, toDecimal } from '@lineage/referral-api'
 import { toCsv } from '@lineage/referral-api/csv'
@@ -41,6 +42,9 @@ const toWhole = (amount: string | null | undefined, token: Token): string | null
 /** A member with the transaction of its bind. */
 export type WithTx<member> = member & { tx: Hash | null }
 
+/** Returns the index of a log; `null` for a bind that no log names. */
+const toLogIndex = (index: number | null) => (index !== null && index < withoutLog ? index : null)
+
 const addressColumns: Column<PastSummary>[] = [
   { name: 'address', kind: 'text', read: ({ address }) => checksumAddress(address) },
   { name: 'status', kind: 'text', read: ({ status }) => status },
@@ -55,7 +59,7 @@ const figureColumns: Column<Pick<PastReferral, 'depth' | 'joinedAt' | 'directs' 
 const logColumns: Column<WithTx<PastSummary>>[] = [
   { name: 'grade', kind: 'text', read: ({ grade }) => grade },
   { name: 'block', kind: 'number', read: ({ between, block }) => (between ? null : block) },
-  { name: 'logIndex', kind: 'number', read: ({ between, logIndex }) => (between ? null : logIndex) },
+  { name: 'logIndex', kind: 'number', read: ({ between, logIndex }) => (between ? null : toLogIndex(logIndex)) },
   { name: 'tx', kind: 'text', read: ({ tx }) => tx },
   { name: 'firstBlock', kind: 'number', read: ({ between }) => between?.from ?? null },
   { name: 'lastBlock', kind: 'number', read: ({ between }) => between?.to ?? null },
@@ -113,7 +117,7 @@ export function eventColumns(tokens: Tokens): Column<ListedEvent>[] {
     { name: 'token', kind: 'label', read: (event) => tokenOf(event)?.symbol ?? null },
     { name: 'from', kind: 'text', read: ({ from }) => from },
     { name: 'block', kind: 'number', read: ({ between, block }) => (between ? null : block) },
-    { name: 'logIndex', kind: 'number', read: ({ tx, logIndex }) => (tx === null ? null : logIndex) },
+    { name: 'logIndex', kind: 'number', read: ({ tx, logIndex }) => (tx === null ? null : toLogIndex(logIndex)) },
     { name: 'tx', kind: 'text', read: ({ tx }) => tx },
     { name: 'grade', kind: 'text', read: ({ grade }) => grade },
     { name: 'firstBlock', kind: 'number', read: ({ between }) => between?.from ?? null },

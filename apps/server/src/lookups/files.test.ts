@@ -382,3 +382,11 @@ test.each(['read to its end', 'left', 'left before its first part'])(
     expect(released).toBe(1)
   },
 )
+
+test('behavior: a bind that a call names has no log index, though its transaction is known', () => {
+  const bind = { tx: numberToHex(1, { size: 32 }), logIndex: 2 ** 30, between: null }
+  const none = { volume: undefined, reward: undefined }
+  const read = (columns: { name: string; read: (row: never) => unknown }[]) =>
+    columns.find(({ name }) => name === 'logIndex')?.read(bind as never)
+  expect([read(eventColumns(none)), read(memberColumns(none))]).toEqual([null, null])
+})
