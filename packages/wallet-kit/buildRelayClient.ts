@@ -54,24 +54,6 @@ const withoutThrownErrors: Plugin = {
     })),
 }
 
-/**
- * Lets requests wait for the connection that is being opened. The client opens one for each of them, also for those that it
- * sends while it connects: with a relay that refuses connections, without end.
- */
-const withOneConnection: Plugin = {
-  name: 'with-one-connection',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /@walletconnect\/core\/dist\/index\.es\.js$/ }, ({ path }) => {
-      const parts = readFileSync(path, 'utf8').split(
-        'if(this.connectPromise){await this.connectPromise;return}await this.connect()',
-      )
-      if (parts.length !== 2) throw new Error(`The client connects in another way: ${path}`)
-      return {
-        contents: parts.join('await(this.connectPromise??=this.connect().finally(()=>{this.connectPromise=void 0}))'),
-      }
-    }),
-}
-
 /** How esbuild builds the relay client: every promise in it, also those of async functions, is a handled one. */
 export const relayClientOptions = {
   format: 'esm',
@@ -87,7 +69,7 @@ export const relayClientOptions = {
   },
   supported: { 'async-await': false, 'async-generator': false, 'for-await': false },
   banner: { js: `const Promise = (${createHandledPromise})(globalThis.Promise);` },
-  plugins: [withBuffer, withoutStorage, withoutLog, withoutThrownErrors, withOneConnection],
+  plugins: [withBuffer, withoutStorage, withoutLog, withoutThrownErrors],
 } satisfies BuildOptions
 
 /** Vite plugin that builds the relay client of the kit's sources in the same way. */

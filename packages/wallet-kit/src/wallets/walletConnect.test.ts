@@ -904,6 +904,20 @@ describe('two kits on one page', () => {
     expect(countListeners(clients[0])).toBe(0)
   })
 
+  test('behavior: the kit is destroyed while the client connects: no connection is left', async () => {
+    const knows = () => {
+      page.kit.destroy()
+      return true
+    }
+    const own = await createRelayServer(0, { knows })
+    onTestFinished(() => own.close())
+    const page = setup({ relayUrl: own.url })
+    void page.kit.openConnectDialog()
+    page.kit.dispatch({ type: 'pick', walletId: 'relayed' })
+    await until(() => expect(own.connections()).toBe(1))
+    await until(() => expect(own.open()).toBe(0))
+  })
+
   test('behavior: a later kit reuses the client', async () => {
     const { kit, wallet, openAgain, clients } = await setupConnected()
     const open = server.open()

@@ -121,6 +121,12 @@ export function shareClient({ name, start, listeners, onEnded, signal }: SharePa
 function createShared(name: string, start: () => Promise<RelayClient>): SharedClient {
   const client = start()
   const users = new Set<User>()
+  const pauseUnused = (client: RelayClient) => users.size === 0 && pause(client)
+  // `pause` does not close a connection that is being opened.
+  client.then(
+    (client) => client.core.relayer.events.on('relayer_connect', () => pauseUnused(client)),
+    () => {},
+  )
   return { client, users, turn: Promise.resolve(), post: connectTabs({ client, users }, name) }
 }
 
