@@ -327,6 +327,54 @@ describe('a reload while the code is open', () => {
     },
   )
 
+  describe('one approval to connect and to sign in', () => {
+    /** Opens a page that shows a code, and a wallet that has scanned it. */
+    async function openAsked() {
+      const settings = { signsIn: true, oneApproval: true }
+      const [opened, wallet] = await Promise.all([open({ settings }), createWallet([56], true)])
+      await opened.pick('WalletConnect')
+      return { ...opened, wallet, asked: await wallet.scanToSignIn(await scan(opened.page)) }
+    }
+
+    test.each(['while the next page waits', 'while there is no page'])(
+      'behavior: approved %s: it is connected, and the button leads to the signature',
+      async (time) => {
+        const { page, wallet, asked, state } = await openAsked()
+        const open = relay.open()
+        if (time === 'while there is no page') {
+          await page.goto('about:blank')
+          await until(() => expect(relay.open()).toBe(open - 1))
+          await wallet.approveSignIn(asked)
+          await page.goto(site.url)
+        } else {
+          await page.reload()
+          await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+          await until(() => expect(relay.open()).toBe(open))
+          await wallet.approveSignIn(asked)
+        }
+        await until(async () =>
+          expect(await state()).toMatchObject({ status: 'unauthenticated', address: wallet.addresses[0] }),
+        )
+        await page.getByRole('button', { name: 'Verify your account' }).click()
+        await page.getByRole('button', { name: 'Sign message' }).click()
+        await until(() => expect(wallet.requests).toHaveLength(1))
+        await wallet.answer(wallet.requests[0] as never)
+        await until(async () => expect((await state()).status).toBe('connected'))
+        await page.reload()
+        await until(async () => expect((await state()).status).toBe('connected'))
+        expect(sessionsOf(wallet)).toHaveLength(1)
+      },
+    )
+
+    test('behavior: rejected while the next page waits: the dialog says so', async () => {
+      const { page, wallet, asked, dialog } = await openAsked()
+      await page.reload()
+      await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+      await wallet.rejectSignIn(asked)
+      await dialog.getByRole('heading', { name: 'Not connected' }).waitFor()
+    })
+  })
+
   test('behavior: the wallet rejects another request of the pairing: its answer to the code still counts', async () => {
     const { page, wallet, proposal, status } = await openScanned()
     await page.reload()

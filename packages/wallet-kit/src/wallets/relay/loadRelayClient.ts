@@ -29,6 +29,13 @@ export type RelayAuthentication = Pick<RelayNamespace, 'chains' | 'methods'> & {
   nbf?: string
 }
 
+/** A request to connect and to sign in that the client keeps until it expires. */
+export type RelayAuthenticationRequest = {
+  id: number
+  pairingTopic: string
+  requester: { publicKey: string; metadata: unknown }
+}
+
 /** Events of the connection to the relay. */
 type RelayerEvent = 'relayer_connect' | 'relayer_error' | 'relayer_message'
 
@@ -44,7 +51,9 @@ export type RelayClient = {
     crypto: {
       keychain: { get: (topic: string) => string }
       setSymKey: (key: string, topic: string) => Promise<unknown>
-      decode: (topic: string, message: string) => Promise<unknown>
+      /** Returns the topic of the key that both sides share. */
+      generateSharedKey: (publicKey: string, peerPublicKey: string) => Promise<string>
+      decode: (topic: string, message: string, options: { receiverPublicKey?: string | undefined }) => Promise<unknown>
     }
     /** The requests that are to be answered. */
     history: { set(topic: string, request: { id: number; method: string; params: unknown }): void }
@@ -67,6 +76,12 @@ export type RelayClient = {
     storage: { setItem: (key: string, value: unknown) => Promise<void> }
   }
   proposal: { getAll: () => { id: number; pairingTopic: string }[] }
+  /** Missing in old versions. */
+  auth?: {
+    requests: { getAll: () => RelayAuthenticationRequest[] }
+    /** The topics of the answers. */
+    pairingTopics: { getAll: () => { topic: string; pairingTopic: string }[] }
+  }
   session: {
     keys: string[]
     getAll: () => RelaySession[]

@@ -3,7 +3,13 @@ import { AbortedError, ConfigurationError, RelayUnreachableError, toWalletKitErr
 import { abortable, withTimeout } from '../../core/lib/promises.ts'
 import { parseAccounts, parseChainId, readList, readProperty } from '../../core/lib/untrusted.ts'
 import type { SignedMessage } from '../../core/wallets/wallet.ts'
-import type { RelayAuthentication, RelayClient, RelayNamespace, RelaySession } from './loadRelayClient.ts'
+import type {
+  RelayAuthentication,
+  RelayAuthenticationRequest,
+  RelayClient,
+  RelayNamespace,
+  RelaySession,
+} from './loadRelayClient.ts'
 import type { ClientShare } from './shareClient.ts'
 
 export type PairParameters = {
@@ -43,19 +49,27 @@ type StoredProposal = ReturnType<RelayClient['proposal']['getAll']>[number]
 /** Waits for the session of a pairing that an earlier page began. Rejects when the person rejects it in the wallet. */
 export async function resumePairing(client: RelayClient, topic: string, signal: AbortSignal): Promise<RelaySession> {
   const { events } = client.core.relayer
-  const proposed = client.proposal.getAll().find(({ pairingTopic }) => pairingTopic === topic)
+  const ofPairing = (it: { pairingTopic: string }) => it.pairingTopic === topic
+  const proposed = client.proposal.getAll().find(ofPairing)
+  const authentication = client.auth?.requests.getAll().find(ofPairing)
+  const responseTopic = client.auth?.pairingTopics.getAll().find(ofPairing)?.topic ?? ''
   let find = () => {}
   let read = (_: unknown) => {}
   const answered = new Promise<RelaySession>((resolve, reject) => {
     find = () => {
-      const session = client.session.getAll().find(({ pairingTopic }) => pairingTopic === topic)
+      const session = client.session.getAll().find((it) => it.pairingTopic === topic)
       if (session) resolve(session)
     }
     read = (payload) => {
-      if (readProperty(payload, 'topic') === topic) void decodeRejection(client, payload, proposed).then(rejectWith)
+      const isOn = (topic: string) => readProperty(payload, 'topic') === topic
+      if (isOn(topic)) void decodeRejection(client, payload, proposed).then(rejectWith)
+      if (authentication && isOn(responseTopic))
+        openAuthenticated(client, payload, authentication).then((session) => session && resolve(session), reject)
     }
     const rejectWith = (error: unknown) => error && reject(error)
     void repeatAnswer(client, topic, proposed).then(rejectWith, () => {})
+    for (const message of Object.values(client.core.relayer.messages.get(responseTopic)))
+      read({ topic: responseTopic, message })
   })
   find()
   client.on('session_connect', find)
@@ -74,12 +88,74 @@ async function decodeRejection(
   payload: unknown,
   proposed: StoredProposal | undefined,
 ): Promise<Error | undefined> {
-  const [topic, message] = ['topic', 'message'].map((key) => String(readProperty(payload, key)))
-  const answer = await core.crypto.decode(topic ?? '', message ?? '').catch(() => undefined)
+  const answer = await decode(core, payload).catch(() => undefined)
   // The client may have forgotten the proposal, and with it the id.
   if (proposed && readProperty(answer, 'id') !== proposed.id) return undefined
+  return toRejection(answer)
+}
+
+const decode = ({ crypto }: RelayClient['core'], payload: unknown, receiverPublicKey?: string) =>
+  crypto.decode(String(readProperty(payload, 'topic')), String(readProperty(payload, 'message')), { receiverPublicKey })
+
+function toRejection(answer: unknown): Error | undefined {
   const error = toWalletKitError(readProperty(answer, 'error'))
   return error.name === 'UserRejectedError' ? error : undefined
+}
+
+/**
+ * Opens the session that a wallet approved together with sign-in, as the client does only on the page that asked for it. The
+ * signature is for a message that this page does not have. Rejects when the person rejects it in the wallet.
+ */
+async function openAuthenticated(
+  { core, session }: RelayClient,
+  payload: unknown,
+  { id, requester: self, pairingTopic }: RelayAuthenticationRequest,
+): Promise<RelaySession | undefined> {
+  const answer = await decode(core, payload, self.publicKey)
+  if (readProperty(answer, 'id') !== id) return undefined
+  const rejection = toRejection(answer)
+  if (rejection) throw rejection
+  const result = readProperty(answer, 'result')
+  const peer = readProperty(result, 'responder')
+  const controller = readProperty(peer, 'publicKey')
+  if (typeof controller !== 'string') return undefined
+  const topic = await core.crypto.generateSharedKey(self.publicKey, controller)
+  const opened = {
+    ...{ topic, pairingTopic, self, peer, controller, acknowledged: true, relay: { protocol: 'irn' } },
+    ...{ requiredNamespaces: {}, optionalNamespaces: {} },
+    expiry: Math.floor(Date.now() / 1000) + sessionLifetime,
+    namespaces: { eip155: readGrant(readProperty(result, 'cacaos')) },
+  }
+  await core.relayer.subscribe(topic)
+  await session.set(topic, opened)
+  return opened
+}
+
+/** Seconds. */
+const sessionLifetime = 7 * 24 * 60 * 60
+
+/**
+ * Reads what a wallet grants in signed messages: the account in each issuer, methods and chains in the recap.
+ * @see https://eips.ethereum.org/EIPS/eip-5573
+ */
+function readGrant(signed: unknown) {
+  const grant = { chains: new Set<string>(), accounts: new Set<string>(), methods: new Set<string>() }
+  for (const message of readList(signed) ?? []) {
+    const payload = readProperty(message, 'p')
+    // did:pkh:eip155:56:0x…
+    const [, , namespace, chainId, address] = String(readProperty(payload, 'iss')).split(':')
+    const chains = [`${namespace}:${chainId}`]
+    const recap = String(readList(readProperty(payload, 'resources'))?.at(-1)).split('urn:recap:')[1]
+    const abilities = recap && readProperty(readProperty(JSON.parse(atob(recap)), 'att'), 'eip155')
+    for (const [ability, limits] of Object.entries(abilities || {})) {
+      grant.methods.add(ability.slice('request/'.length))
+      for (const limit of readList(limits) ?? [])
+        chains.push(...(readList(readProperty(limit, 'chains')) ?? []).map(String))
+    }
+    for (const chain of chains) grant.chains.add(chain) && grant.accounts.add(`${chain}:${address}`)
+  }
+  const [chains, accounts, methods] = [grant.chains, grant.accounts, grant.methods].map((it) => [...it])
+  return { chains, accounts: accounts ?? [], methods: methods ?? [], events: ['chainChanged', 'accountsChanged'] }
 }
 
 /**
@@ -91,11 +167,11 @@ async function repeatAnswer(
   topic: string,
   proposed: StoredProposal | undefined,
 ): Promise<Error | undefined> {
-  const { history, crypto, relayer } = client.core
+  const { history, relayer } = client.core
   for (const message of Object.values(relayer.messages.get(topic))) {
     const rejection = await decodeRejection(client, { topic, message }, proposed)
     if (rejection) return rejection
-    const answer = await crypto.decode(topic, message).catch(() => undefined)
+    const answer = await decode(client.core, { topic, message }).catch(() => undefined)
     if (!proposed || readProperty(answer, 'id') !== proposed.id || !readProperty(answer, 'result')) continue
     history.set(topic, { id: proposed.id, method: 'wc_sessionPropose', params: proposed })
     relayer.events.emit('relayer_message', { topic, message, publishedAt: Date.now() })
