@@ -1,5 +1,6 @@
 import type { Address, EIP1193Provider, Hash } from 'viem'
 import { AbortedError, WalletKitError, WalletNotAvailableError } from '../core/lib/errors.ts'
+import { withTimeout } from '../core/lib/promises.ts'
 import { createRpcError } from '../core/lib/providerParts.ts'
 import { isHash, parseAccounts, parseChainId, readProperty } from '../core/lib/untrusted.ts'
 import { requestTimeout } from '../core/provider/eip1193.ts'
@@ -7,17 +8,44 @@ import type { Connector, ConnectorConnection, WalletTransaction } from '../core/
 
 export type OpenSafe = ConnectorConnection & { readTransaction: NonNullable<Connector['readTransaction']> }
 
-/** Milliseconds to wait for an answer, because a page that is not a Safe never answers. */
-const greetingTimeout = 3_000
+/** The page that frames this one, and the Safe that it answered as. */
+export type SafeFrame = {
+  isAllowed: (origin: string) => boolean
+  signal: AbortSignal
+  opening?: Promise<OpenSafe> | undefined
+  found?: OpenSafe
+}
 
-/** Connects to the Safe that frames this page. Later requests go only to the origin that answered. */
-export async function openSafe(isAllowed: (origin: string) => boolean, signal: AbortSignal): Promise<OpenSafe> {
+/** Time limit in milliseconds for a Safe that the person picks. */
+const pickTimeout = 3_000
+
+/**
+ * Connects to the Safe that frames this page, as soon as it answers. A page that is not a Safe never does, which is an error once
+ * the person picks it.
+ */
+export function openSafe(frame: SafeFrame, isPicked: boolean): Promise<OpenSafe> {
+  frame.opening ??= greetSafe(frame)
+    .then((safe) => {
+      frame.found = safe
+      return safe
+    })
+    .finally(() => {
+      frame.opening = frame.found && frame.opening
+    })
+  return isPicked ? withTimeout(frame.opening, pickTimeout, createSilenceError) : frame.opening
+}
+
+/** Milliseconds after which a silent page is asked again, then twice as long each time: it may have begun to listen later. */
+const firstInterval = 2_000
+
+/** Asks the page for its Safe. Later requests go only to the origin that answered. */
+async function greetSafe({ isAllowed, signal }: SafeFrame): Promise<OpenSafe> {
   const { data, origin } = await askParent({
     method: 'getSafeInfo',
     targetOrigin: '*',
     isAllowed,
     signal,
-    timeout: greetingTimeout,
+    interval: firstInterval,
   })
   const accounts = parseAccounts([readProperty(data, 'safeAddress')])
   const chainId = parseChainId(readProperty(data, 'chainId'))
@@ -31,6 +59,9 @@ export async function openSafe(isAllowed: (origin: string) => boolean, signal: A
   const provider = createSafeProvider({ address: accounts[0], chainId, ask })
   return { provider, accounts, chainId, readTransaction: (hash) => readSafeTransaction(ask, hash) }
 }
+
+const createSilenceError = () =>
+  new WalletNotAvailableError('The Safe does not answer. Reload its page and try again.', { reason: 'noAnswer' })
 
 const statuses = {
   AWAITING_CONFIRMATIONS: 'awaitingOwners',
@@ -65,6 +96,8 @@ type AskParentParameters = {
   signal: AbortSignal
   /** Time limit in milliseconds. Omit it if a person has to answer. */
   timeout?: number
+  /** Milliseconds after which the request is sent again, then twice as long each time. */
+  interval?: number
 }
 
 type ParentAnswer = { data: unknown; origin: string }
@@ -76,7 +109,7 @@ type ParentAnswer = { data: unknown; origin: string }
  * @see https://github.com/safe-global/safe-apps-sdk/tree/main/packages/safe-apps-sdk/src/communication
  */
 function askParent(parameters: AskParentParameters): Promise<ParentAnswer> {
-  const { method, params, targetOrigin, isAllowed, signal, timeout } = parameters
+  const { method, params, targetOrigin, isAllowed, signal, timeout, interval } = parameters
   const id = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )
@@ -98,23 +131,16 @@ function askParent(parameters: AskParentParameters): Promise<ParentAnswer> {
     if (signal.aborted) return onAbort()
     window.addEventListener('message', onMessage)
     signal.addEventListener('abort', onAbort)
-    if (timeout !== undefined)
-      timer = setTimeout(
-        () =>
-          end(() =>
-            reject(
-              new WalletNotAvailableError('The Safe does not answer. Reload its page and try again.', {
-                reason: 'noAnswer',
-              }),
-            ),
-          ),
-        timeout,
-      )
-    try {
-      window.parent.postMessage({ id, method, params, env: { sdkVersion: '9.1.0' } }, targetOrigin)
-    } catch (thrown) {
-      end(() => reject(thrown))
+    if (timeout !== undefined) timer = setTimeout(() => end(() => reject(createSilenceError())), timeout)
+    const send = (next = interval) => {
+      try {
+        window.parent.postMessage({ id, method, params, env: { sdkVersion: '9.1.0' } }, targetOrigin)
+        if (next) timer = setTimeout(send, next, 2 * next)
+      } catch (thrown) {
+        end(() => reject(thrown))
+      }
     }
+    send()
   })
 }
 

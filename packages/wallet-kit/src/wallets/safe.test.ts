@@ -144,7 +144,7 @@ describe('a page that no Safe frames', () => {
     })
   })
 
-  test('behavior: the framing page never answers: gives up after three seconds, other wallets connect', async () => {
+  test('behavior: the framing page never answers: after two seconds the page goes on, other wallets connect', async () => {
     vi.useFakeTimers()
     frame({ getSafeInfo: () => undefined })
     const kit = createKit()
@@ -177,6 +177,68 @@ describe('a page that no Safe frames', () => {
     expect(kit.getState()).toMatchObject({ status: 'reconnecting', address: other })
     await vi.advanceTimersByTimeAsync(3_000)
     expect(await restored).toMatchObject({ walletId: 'metaMask' })
+  })
+
+  describe('it answers late', () => {
+    const info = { safeAddress: address, chainId: 56 }
+
+    test.each([
+      ['to the first question', 0],
+      ['to a later question, after it has missed the first', 1],
+    ])('behavior: %s: connected then', async (_, answered) => {
+      vi.useFakeTimers()
+      const { questions, say } = frame({ getSafeInfo: () => undefined })
+      const kit = createKit()
+      const restored = kit.reconnect()
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(await restored).toBeUndefined()
+      say({ id: questions[answered]?.id, success: true, data: info })
+      await vi.advanceTimersByTimeAsync(0)
+      expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'safe', address })
+    })
+
+    test('behavior: the stored wallet is restored meanwhile: it stays connected, and the Safe can be picked', async () => {
+      vi.useFakeTimers()
+      const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })
+      const { provider } = createScriptedWallet({ authorized: true })
+      onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
+      const { questions, say } = frame({ getSafeInfo: () => undefined })
+      const kit = createKit({ storage: memoryStorage({ 'walletKit.v1.connection': stored }) })
+      const restored = kit.reconnect()
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect(await restored).toMatchObject({ walletId: 'metaMask' })
+      say({ id: questions[0]?.id, success: true, data: info })
+      await vi.advanceTimersByTimeAsync(0)
+      expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'metaMask' })
+      await kit.disconnect()
+      void kit.openConnectDialog()
+      expect(listed(kit)).toContain('safe')
+      expect(await kit.connect({ walletId: 'safe' })).toMatchObject({ address })
+    })
+
+    test('behavior: the stored wallet is locked: the Safe is connected then', async () => {
+      vi.useFakeTimers()
+      const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })
+      const { provider } = createScriptedWallet()
+      onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
+      const { questions, say } = frame({ getSafeInfo: () => undefined })
+      const kit = createKit({ storage: memoryStorage({ 'walletKit.v1.connection': stored }) })
+      const restored = kit.reconnect()
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect(await restored).toBeUndefined()
+      say({ id: questions[0]?.id, success: true, data: info })
+      await vi.advanceTimersByTimeAsync(0)
+      expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'safe' })
+    })
+
+    test('behavior: picked while it is silent: fails after three seconds', async () => {
+      vi.useFakeTimers()
+      frame({ getSafeInfo: () => undefined })
+      const kit = createKit()
+      const failed = expect(kit.connect({ walletId: 'safe' })).rejects.toMatchObject({ reason: 'noAnswer' })
+      await vi.advanceTimersByTimeAsync(3_000)
+      await failed
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { WalletNotAvailableError } from '../core/lib/errors.ts'
 import type { ConnectorFactory } from '../core/wallets/wallet.ts'
-import type { OpenSafe } from './openSafe.ts'
+import type { SafeFrame } from './openSafe.ts'
 
 export type SafeOptions = {
   /**
@@ -24,30 +24,26 @@ export function safeConnector({ origins = ['https://app.safe.global'] }: SafeOpt
     origins.some((allowed) => (typeof allowed === 'string' ? allowed : origin.match(allowed)?.[0]) === origin)
 
   return ({ signal }, { name }) => {
-    let found: OpenSafe | undefined
-    const open = async () => {
-      if (!isFramed(isAllowed)) return undefined
-      const safe = await import('./openSafe.ts')
-      found ??= await safe.openSafe(isAllowed, signal)
-      return found
-    }
+    const safe: SafeFrame = { isAllowed, signal }
+    const open = async (isPicked: boolean) =>
+      isFramed(isAllowed) ? (await import('./openSafe.ts')).openSafe(safe, isPicked) : undefined
     return {
       kind: 'safe',
       containsPage: () => isFramed(isAllowed),
       // A Safe is on one chain only.
-      canSwitchTo: (chainId) => found?.chainId === chainId,
-      readTransaction: async (hash) => found?.readTransaction(hash),
-      isReady: () => found !== undefined,
-      getProvider: () => found?.provider,
+      canSwitchTo: (chainId) => safe.found?.chainId === chainId,
+      readTransaction: async (hash) => safe.found?.readTransaction(hash),
+      isReady: () => safe.found !== undefined,
+      getProvider: () => safe.found?.provider,
       connect: async () => {
-        const connection = await open()
+        const connection = await open(true)
         if (!connection)
           throw new WalletNotAvailableError(`This page is not open in ${name}. Open it there as an app.`, {
             reason: 'notReachable',
           })
         return connection
       },
-      reconnect: open,
+      reconnect: () => open(false),
     }
   }
 }

@@ -97,17 +97,19 @@ async function ask(
   id: number,
   { surrounding, stored, awaited, signal }: RestoreParameters,
 ): Promise<Restored | undefined> {
-  const answer = surrounding && (await askConnector(surrounding, signal))
+  const first = surrounding && askConnector(surrounding, signal)
+  const answer = first && (await Promise.race([first, delay(silence, signal)]))
   if (answer) return answer
   const hide = () => update(context, (state) => hideAttempt(state, id))
-  const restored = stored && askLast(context, stored, hide, signal)
+  const last = stored && askLast(context, stored, hide, signal).catch(() => undefined)
   const found = awaited && findReady(context, awaited)
-  if (!found) return restored
-  const last = restored?.catch(() => undefined)
-  return loadWaiting().then(
-    ({ firstAnswer }) => firstAnswer(context, { last, awaited: { ...awaited, ...found }, hide, signal }),
-    () => last,
-  )
+  return first || found
+    ? loadWaiting().then(
+        ({ firstAnswer }) =>
+          firstAnswer(context, { first, last, awaited: found && { ...awaited, ...found }, hide, signal }),
+        () => last,
+      )
+    : last
 }
 
 async function askLast(

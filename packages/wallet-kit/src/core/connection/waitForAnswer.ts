@@ -81,10 +81,12 @@ export async function waitForWallet<Found extends { connector: Connector }, Answ
 type Answer = { walletId: ListedWalletId; connector: Connector; answer: ConnectorConnection }
 
 type FirstAnswer = {
+  /** The answer of the wallet that contains the page. */
+  first: Promise<Answer | undefined> | undefined
   /** The answer of the wallet that was connected last, if there is one. */
   last: Promise<Answer | undefined> | undefined
   /** The wallet whose answer an earlier page awaited. */
-  awaited: Pick<Answer, 'walletId' | 'connector'>
+  awaited: Pick<Answer, 'walletId' | 'connector'> | undefined
   /** Stops showing the stored account. */
   hide: () => void
   /** Fires when the attempt ends. */
@@ -92,11 +94,11 @@ type FirstAnswer = {
 }
 
 /**
- * Resolves with the answer of the wallet that was connected last, or with that of the one whose answer an earlier page
- * awaited, whichever comes first. Calls `hide` while only the latter may come.
+ * Resolves with the first answer: of the wallet that contains the page, of the one that was connected last, or of the one whose
+ * answer an earlier page awaited. Calls `hide` once the second does not come.
  */
 export async function firstAnswer(context: KitContext, parameters: FirstAnswer): Promise<Answer | undefined> {
-  const { last, hide, signal } = parameters
+  const { first, last, awaited, hide, signal } = parameters
   if (signal.aborted) return undefined
   const waiting = new AbortController()
   signal.addEventListener('abort', () => waiting.abort())
@@ -105,15 +107,16 @@ export async function firstAnswer(context: KitContext, parameters: FirstAnswer):
     else hide()
     return answer
   })
-  const resumed = resume(context, parameters, waiting.signal)
-  return (await Promise.race([restored, resumed])) ?? (await restored) ?? resumed
+  const resumed = awaited && resume(context, awaited, { ended: signal, signal: waiting.signal })
+  const answers = [first, restored, resumed].map(async (asked) => (await asked) ?? Promise.reject())
+  return Promise.any(answers).catch(() => undefined)
 }
 
 /** Waits for the awaited answer. If another tab receives it, resolves with the session of that tab. */
 async function resume(
   context: KitContext,
-  { awaited: { walletId, connector }, signal: ended }: FirstAnswer,
-  signal: AbortSignal,
+  { walletId, connector }: NonNullable<FirstAnswer['awaited']>,
+  { ended, signal }: { ended: AbortSignal; signal: AbortSignal },
 ): Promise<Answer | undefined> {
   const readTopic = () => context.storage.read('session', (session) => readProperty(session, 'topic'))
   const topic = readTopic()
