@@ -538,6 +538,40 @@ describe('a screen of 320 px', () => {
   })
 })
 
+test.each([
+  ['zh-CN', ['签名', '钱包', '账户']],
+  ['zh-TW', ['簽名', '錢包', '帳戶']],
+  ['ja', ['署名', '接続']],
+])(
+  'behavior: %s, at any width of a phone: no line of a text ends inside a word, none is cut off',
+  async (locale, words) => {
+    const { page } = await pages.open({ settings: { locale, authentication: {} } })
+    await page.evaluate(`kit.connect({ walletId: 'metaMask' }).then(() => void kit.openSignInDialog())`)
+    await page.getByRole('dialog').getByText('0xd8…6045').waitFor()
+    const broken: unknown[] = []
+    for (let width = 320; width <= 430; width += 10) {
+      await page.setViewportSize({ width, height: 800 })
+      const found = await page.getByRole('dialog').evaluate((dialog, words) => {
+        const texts: string[] = []
+        const walker = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT)
+        for (let node = walker.nextNode(); node; node = walker.nextNode())
+          for (const word of words) {
+            const at = node.textContent?.indexOf(word) ?? -1
+            if (at < 0) continue
+            const range = new Range()
+            range.setStart(node, at)
+            range.setEnd(node, at + word.length)
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) texts.push(node.textContent ?? '')
+          }
+        const paper = dialog.firstElementChild as Element
+        return paper.scrollWidth > paper.clientWidth ? [...texts, 'cut off'] : texts
+      }, words)
+      if (found.length > 0) broken.push([width, ...found])
+    }
+    expect(broken).toEqual([])
+  },
+)
+
 describe('two kits on one page', () => {
   test('with different ids: each has its own connection and storage', async () => {
     const { page, problems } = await pages.open({ settings: { kit: { id: 'one' }, second: { id: 'two' } } })
