@@ -75,6 +75,32 @@ test('behavior: the button that opened it is gone: the focus returns to the near
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Home' })))
 })
 
+test('behavior: the page around an open dialog is hidden and shown again: it is open as before, and its attempt goes on', async () => {
+  const { kit, destroy } = scripted({
+    installed: { 'io.metamask': { behaviours: { eth_requestAccounts: 'hang' } } },
+  })
+  const page = (mode: 'hidden' | 'visible') => (
+    <Activity mode={mode}>
+      <WalletKitProvider kit={kit} locale="en" />
+    </Activity>
+  )
+  const { rerender } = render(page('visible'))
+  onTestFinished(() => {
+    cleanup()
+    destroy()
+  })
+  act(() => void kit.openConnectDialog({ walletId: 'metaMask' }))
+  await screen.findByRole('dialog')
+  const { dialog } = kit.getState()
+  expect(dialog).toMatchObject({ step: { name: 'connecting' } })
+  rerender(page('hidden'))
+  await waitFor(() => expect(document.querySelectorAll('dialog[open]')).toHaveLength(0))
+  rerender(page('visible'))
+  await screen.findByRole('dialog')
+  expect(kit.getState().dialog).toBe(dialog)
+  expect(document.querySelectorAll('dialog[open]')).toHaveLength(1)
+})
+
 test('behavior: an open dialog goes to another provider and back while one is hidden: it stays open', async () => {
   const { kit, destroy } = scripted()
   const page = (mode: 'hidden' | 'visible') => (

@@ -47,9 +47,15 @@ export function Dialogs(props: DialogsProps) {
   return isFirst && <KitDialogs {...props} />
 }
 
-/** Closes the open dialog once no provider of its kit is mounted, so that the next one does not open it again. */
+/**
+ * Closes the open dialog once no provider of its kit is mounted, so that the next one does not open it again. What React's Activity
+ * hides stays in the page, and is shown again as it was.
+ */
 function closeLeftDialog(kit: WalletKit): void {
-  if (![...providers].some((provider) => provider.kit === kit)) kit.closeDialog()
+  const isLeft = providers.size
+    ? ![...providers].some((other) => other.kit === kit)
+    : !document.querySelector('.wk-dialog')
+  if (isLeft) kit.closeDialog()
 }
 
 type DialogsProps = { account: typeof accountDialogs | undefined }
