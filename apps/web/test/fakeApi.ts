@@ -68,6 +68,8 @@ export type FakeApiState = {
   /** `mixed`: two of three members have a grade other than `exact`, and no date. */
   grades: 'exact' | 'mixed'
   alerts: 'some' | 'none'
+  /** Number of members that are each below the last. */
+  line: number
   explorer: string | null
 }
 
@@ -98,12 +100,13 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     maps: 'forest',
     grades: 'exact',
     alerts: 'some',
+    line: 300,
     explorer: 'https://bscscan.com',
     ...initial,
   }
   /** Path of each request so far. */
   const requests: string[] = []
-  const forest = createForest()
+  const forest = createForest(state.line)
   if (state.grades === 'mixed')
     for (const [index, row] of forest.rows.entries())
       if (index % 3 > 0) row.grade = index % 3 === 1 ? 'between' : 'observed'
@@ -202,9 +205,11 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest === '/metrics') {
       const tz = query.get('tz') ?? 'UTC'
       const asked = query.get('asOf')
-      if (asked === null) return metrics(tz)
+      const to = Number(query.get('depthTo') ?? Number.POSITIVE_INFINITY)
+      const cut = (all: Metrics) => ({ ...all, depths: all.depths.slice(0, to + 1) })
+      if (asked === null) return cut(metrics(tz))
       const { until, at } = momentOf(asked, tz)
-      return { ...metrics(tz, until), at, until }
+      return { ...cut(metrics(tz, until)), at, until }
     }
     const periods = createPeriods({ forest, asOf: asOf(), query })
     if (rest === '/risers') return periods.risers(undefined)
@@ -275,10 +280,10 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       case 'levels':
         return {
           asOf: asOf(),
-          items: forest.levels(index).map((level, at) => ({
-            level: at + 1,
-            count: level.length,
-            volume: String(level.reduce((sum, child) => sum + (forest.rows[child]?.ownVolume ?? 0n), 0n)),
+          items: rangeOf(forest.levels(index), query).map(([level, of]) => ({
+            level,
+            count: of.length,
+            volume: String(of.reduce((sum, child) => sum + (forest.rows[child]?.ownVolume ?? 0n), 0n)),
           })),
         }
       case 'compare': {
@@ -480,7 +485,7 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (part === 'levels')
       return {
         ...base,
-        items: levels.map((of, level) => ({ level: level + 1, count: of.length })),
+        items: rangeOf(levels, query).map(([level, of]) => ({ level, count: of.length })),
       }
     if (part === 'referrers') return { ...base, items: forest.upline(index).slice(1).map(summary) }
     const minTeam = Number(query.get('minTeam') ?? 0)
@@ -801,6 +806,13 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     }
   }
   return { state, forest, handle, requests }
+}
+
+/** Returns the levels that a request asks for, each with its number. */
+function rangeOf(levels: number[][], query: URLSearchParams): [level: number, members: number[]][] {
+  const from = Number(query.get('levelFrom') ?? 1)
+  const to = Number(query.get('levelTo') ?? levels.length)
+  return levels.slice(from - 1, to).map((members, at) => [from + at, members])
 }
 
 function problem(status: number, code: ProblemCode, detail: string, more: Partial<Problem> = {}): Response {

@@ -21,8 +21,9 @@ const day = 86_400
 
 export const addressOf = (index: number): Address => getAddress(`0x${keccak256(toHex(`member ${index}`)).slice(2, 42)}`)
 
-/** Generates a community: a root, a star of 120, a line of 300 and about a thousand random members. */
-export function createForest(size = 1_600) {
+/** Generates a community: a root, a star of 120, a line of 300 by default, and about a thousand random members. */
+export function createForest(line = 300) {
+  const size = line + 1_300
   const rows: Row[] = []
   let state = 7
   const random = (below: number) => {
@@ -50,7 +51,7 @@ export function createForest(size = 1_600) {
   const second = add(root)
   for (let index = 0; index < 120; index++) add(second)
   let deepest = add(root)
-  for (let index = 0; index < 300; index++) deepest = add(deepest)
+  for (let index = 0; index < line; index++) deepest = add(deepest)
   while (rows.length < size) add(random(Math.min(rows.length, 2 + random(rows.length))))
   for (let index = rows.length - 1; index > 0; index--) {
     const row = rows[index] as Row

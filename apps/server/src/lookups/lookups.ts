@@ -103,9 +103,10 @@ export const lookups: Lookups = {
     const { view, atLeast, drawings, query } = lookup
     if (query.asOf !== undefined) return pastMetrics(lookup, query.asOf)
     const { moment, output } = drawings(query.tz).metrics[query.series](view, atLeast)
-    if ((query.depthFrom ?? query.depthTo) === undefined) return { body: output, moment }
+    const depths = cutDepths(output.depths, query)
+    if (depths.length === output.depths.length) return { body: output, moment }
     // The JSON of all depths is kept by their moment.
-    return { body: { ...output, depths: cutDepths(output.depths, query) }, moment: { ...moment } }
+    return { body: { ...output, depths }, moment: { ...moment } }
   },
 
   map({ view, atLeast, query, drawings }) {

@@ -59,7 +59,7 @@ export default function MemberView({ address, community }: { address: Address; c
             {member.team > 0 && (
               <>
                 <Columns>
-                  <LevelsChart address={address} community={community} />
+                  <LevelsChart member={member} community={community} />
                   <DirectsLists address={address} community={community} directs={member.directs} team={member.team} />
                 </Columns>
                 <InPeriods community={community} top={member.address} now={member.asOf.timestamp} />
@@ -191,18 +191,20 @@ const List = styled('dl')(({ theme }) => ({
 const Explanation = styled(Quiet)({ marginTop: 10, fontSize: '0.8125rem' })
 
 /** Charts the members of a team by level. */
-function LevelsChart({ address, community }: { address: Address; community: Community }) {
+function LevelsChart({ member: { address, maxLevel }, community }: { member: Member; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const query = useLevels(community.id, address)
+  const { query, items, loadMore } = useLevels(community.id, address)
   const token = community.tokens.volume
   return (
     <Section title={t('levels.title')}>
       <Answer query={query} skeleton={<Skeleton rows={6} />}>
-        {({ items, asOf }) => (
+        {({ asOf }) => (
           <BarTable
             caption={t('levels.title')}
             source={{ asOf, address }}
+            count={maxLevel}
+            onMore={loadMore}
             columns={{
               label: t('levels.level'),
               value: t('levels.members'),
@@ -213,7 +215,7 @@ function LevelsChart({ address, community }: { address: Address; community: Comm
               label: t('level', { level }),
               value: count,
               text: format.count(count),
-              ...(token && { note: format.amount(volume, token) }),
+              ...(token && volume !== undefined && { note: format.amount(volume, token) }),
             }))}
           />
         )}

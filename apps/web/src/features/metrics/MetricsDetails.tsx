@@ -12,12 +12,13 @@ import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { InPeriods, WhenNear } from '../../shared/lookup/InPeriods.tsx'
+import { levelsAtOnce } from '../../shared/lookup/queries.ts'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { LatestBinds } from './BindsTable.tsx'
 import { Downloads } from './Downloads.tsx'
 import { GrowthChart } from './GrowthChart.tsx'
-import { useStatus } from './query.ts'
+import { useDepths, useStatus } from './query.ts'
 
 const IrregularBinds = lazyPart(() => import('./IrregularBinds.tsx'))
 const IndexStatus = lazyPart(() => import('./IndexStatus.tsx'))
@@ -55,7 +56,7 @@ function Quality({ metrics, community }: { metrics: MemberMetrics; community: Co
   return (
     <Closed open={warnings.length > 0}>
       <summary>{t('quality')}</summary>
-      <Structure metrics={metrics} />
+      <Structure metrics={metrics} community={community} />
       <Columns>
         <IrregularBinds metrics={metrics} community={community} />
         <IndexStatus />
@@ -72,13 +73,20 @@ const Closed = styled('details')(({ theme }) => ({
   '@media print': { '&::details-content': { display: 'block', contentVisibility: 'visible' } },
 }))
 
+type StructureProps = {
+  metrics: MemberMetrics
+  community: Community
+  /** A past block or day. */
+  asOf?: string
+}
+
 /** Shows the figures of the community's structure, and how many members are on each level and have how many directs. */
-export function Structure({ metrics }: { metrics: MemberMetrics }) {
+export function Structure({ metrics, ...of }: StructureProps) {
   return (
     <>
       <Shape metrics={metrics} />
       <Columns>
-        <Depths metrics={metrics} />
+        <Depths metrics={metrics} {...of} />
         <DirectsHistogram metrics={metrics} />
       </Columns>
     </>
@@ -107,15 +115,26 @@ function Shape({ metrics }: { metrics: MemberMetrics }) {
   )
 }
 
-function Depths({ metrics }: { metrics: MemberMetrics }) {
+function Depths({ metrics, community, asOf }: StructureProps) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
-  const bars = metrics.depths.map(({ depth, count }) => ({
+  const [most, setMost] = useState(levelsAtOnce)
+  const { data } = useDepths(community.id, asOf, most)
+  const bars = (data ?? metrics).depths.map(({ depth, count }) => ({
     key: String(depth),
     label: depth === 0 ? t('strip.root') : t('metrics.depthOf', { depth }),
     value: count,
   }))
-  return <Histogram title={own('shape.depths')} label={own('shape.depth')} bars={bars} metrics={metrics} />
+  return (
+    <Histogram
+      title={own('shape.depths')}
+      label={own('shape.depth')}
+      bars={bars}
+      count={metrics.maxDepth + 1}
+      onMore={() => setMost(most + levelsAtOnce)}
+      metrics={metrics}
+    />
+  )
 }
 
 function DirectsHistogram({ metrics }: { metrics: MemberMetrics }) {
@@ -138,10 +157,12 @@ type HistogramProps = {
   title: string
   label: string
   bars: { key: string; label: string; value: number }[]
+  count?: number
+  onMore?: () => void
   metrics: MemberMetrics
 }
 
-function Histogram({ title, label, bars, metrics }: HistogramProps) {
+function Histogram({ title, label, bars, metrics, ...rest }: HistogramProps) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -149,6 +170,7 @@ function Histogram({ title, label, bars, metrics }: HistogramProps) {
       <BarTable
         caption={title}
         source={metrics}
+        {...rest}
         columns={{ label, value: t('levels.members') }}
         bars={bars.map((bar) => ({ ...bar, text: format.count(bar.value) }))}
       />

@@ -24,7 +24,7 @@ export default function PastMetrics({ community, asOf }: { community: Community;
           <Leaders metrics={metrics} community={community} />
           <InPeriods community={community} now={metrics.until} asOf={toFixedMoment(asOf, metrics)} at={metrics.at} />
           <PastBinds community={community} metrics={metrics} />
-          <Structure metrics={metrics} />
+          <Structure metrics={metrics} community={community} asOf={toFixedMoment(asOf, metrics)} />
         </LazyBoundary>
       )}
     </PastAnswer>

@@ -1,6 +1,8 @@
+import type { MemberMetrics, Metrics } from '@lineage/referral-api'
 import { keepOf, refreshEvery, useAnswer } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { usePages } from '../../lib/pages.ts'
+import { levelsAtOnce } from '../../shared/lookup/queries.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
 
 export const useStatus = () =>
@@ -11,8 +13,23 @@ export function usePastMetrics(community: string, asOf: string) {
   const tz = useFormat().timeZone
   return useAnswer(
     [community, 'past', 'metrics', asOf, tz],
-    (api, signal) => api.metrics(community, { asOf, tz, signal }),
+    (api, signal) => api.metrics(community, { asOf, tz, depthTo: levelsAtOnce - 1, signal }),
     { refetchInterval: refreshPast },
+  )
+}
+
+/** Loads more depths of a community than its metrics have. */
+export function useDepths(community: string, asOf: string | undefined, most: number) {
+  const tz = useFormat().timeZone
+  return useAnswer<Metrics | MemberMetrics>(
+    [community, 'depths', asOf, tz, most],
+    (api, signal) => {
+      const options = { tz, depthTo: most - 1, signal }
+      return asOf === undefined
+        ? api.metrics(community, { ...options, series: 'members' })
+        : api.metrics(community, { ...options, asOf })
+    },
+    { enabled: most > levelsAtOnce, placeholderData: keepOf(community, 'depths', asOf) },
   )
 }
 

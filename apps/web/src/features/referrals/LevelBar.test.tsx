@@ -1,22 +1,42 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { addressOf } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
-import { LevelBar } from './LevelBar.tsx'
-import type { DownlineView } from './useDownlineView.ts'
 
-test('attack: of a line of 200,000 members, each below the last, a part of the levels is shown, and the chosen one', async () => {
-  const levels = Array.from({ length: 200_000 }, (_, index) => ({ level: index + 1, count: 1 }))
-  const view = { kind: 'table', level: 150_000 } as DownlineView
-  const content = <LevelBar levels={levels} total={levels.length} view={view} onLevel={() => undefined} />
-  const { close } = await renderApp('/', { language: 'en', content })
-  const buttons = () => within(screen.getByRole('toolbar', { name: 'Levels' })).getAllByRole('button')
-  const names = () => buttons().map(({ textContent }) => textContent)
-  expect(buttons()).toHaveLength(503)
-  expect(names().slice(-3)).toEqual(['Level 5001', 'Level 1500001', 'Show 500 more'])
-  expect(screen.getByRole('button', { pressed: true }).textContent).toBe('Level 1500001')
-  await userEvent.click(screen.getByRole('button', { name: 'Show 500 more' }))
-  expect(names().slice(-3)).toEqual(['Level 10001', 'Level 1500001', 'Show 500 more'])
-  expect(document.activeElement?.textContent).toBe('Level 5011')
-  await close()
-})
+test.each([
+  ['now', '', ''],
+  ['as of a block', '&asOf=40500000', ' · 40,500,000'],
+])(
+  'attack: of a line of 1,300 members, each below the last, a part of the levels is loaded and shown, and the chosen one, %s',
+  async (_, search) => {
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    const { close } = await renderApp(`/referrals?address=${addressOf(0)}&level=1200${search}`, {
+      language: 'en',
+      line: 1_300,
+    })
+    const bar = await screen.findByRole('toolbar', { name: 'Levels' })
+    const buttons = () => [...bar.querySelectorAll('button')]
+    const names = () => buttons().map(({ textContent }) => textContent)
+    const asked = () =>
+      fetched.mock.calls.flatMap(([url]) => /\/levels\?(levelFrom=\d+&levelTo=\d+)/.exec(String(url))?.[1] ?? [])
+    await expect.poll(() => names().slice(-3)).toEqual(['Level 1001', 'Level 12001', 'Show 500 more'])
+    expect(names()).toHaveLength(103)
+    expect(buttons().find((button) => button.getAttribute('aria-pressed') === 'true')?.textContent).toBe('Level 12001')
+    expect(asked()).toEqual(['levelFrom=1&levelTo=500', 'levelFrom=1200&levelTo=1200'])
+    await act(async () => void window.dispatchEvent(new Event('beforeprint')))
+    expect(names().slice(-3)).toEqual(['Level 5003', 'Level 12001', 'Show 500 more'])
+    await act(async () => void window.dispatchEvent(new Event('afterprint')))
+    for (const [focused, last] of [
+      [101, 600],
+      [601, 1_100],
+    ]) {
+      await userEvent.click(buttons().at(-1) as Element)
+      expect(document.activeElement?.textContent).toMatch(`Level ${focused}`)
+      await expect.poll(() => names().at(-3)).toMatch(`Level ${last}`)
+    }
+    await userEvent.click(buttons().at(-1) as Element)
+    await expect.poll(() => names().at(-1)).toMatch('Level 1302')
+    await close()
+  },
+)

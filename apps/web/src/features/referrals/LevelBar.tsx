@@ -4,41 +4,50 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from
 import { flushSync } from 'react-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import { useIsPrinting } from '../../shared/lookup/printing.tsx'
+import { levelsAtOnce } from '../../shared/lookup/queries.ts'
 import type { Level } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
 
 type Props = {
+  /** The first levels, and the chosen one. */
   levels: readonly Pick<Levels['items'][number], 'level' | 'count'>[]
+  /** Number of all levels. */
+  count: number
   total: number
   view: DownlineView
   onLevel: (level: Level) => void
+  /** Loads more levels. */
+  onMore: () => void
 }
 
-/** Number of levels that are shown, and added at a time: anybody can make a line of a hundred thousand members, each below the last. */
-const portion = 500
+/** Number of levels that are shown before more are asked for. Print has all that are loaded. */
+const first = 100
 
 /** Draws a bar chart of the levels; each bar is a button that opens the level's table. Arrow keys move between them. */
-export function LevelBar({ levels, total, view, onLevel }: Props) {
+export function LevelBar({ levels, count: all, total, view, onLevel, onMore }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const scroller = useScrollHint()
   const greatest = levels.reduce((most, { count }) => Math.max(most, count), 0)
   const chosen = view.kind === 'table' ? view.level : undefined
   const [focused, setFocused] = useState<Level>()
-  const [shown, setShown] = useState(portion)
-  const hidden = levels.slice(shown).filter(({ level }) => level !== chosen)
+  const [extent, setExtent] = useState(first)
+  const isPrinting = useIsPrinting()
   const options: { level: Level; count: number; label: string }[] = [
     { level: 'all', count: total, label: t('referrals.all') },
     ...levels
-      .filter(({ level }, index) => index < shown || level === chosen)
+      .filter(({ level }) => isPrinting || level <= extent || level === chosen)
       .map(({ level, count }) => ({ level, count, label: t('level', { level }) })),
   ]
   const showMore = (event: MouseEvent<HTMLElement>) => {
     const bar = event.currentTarget.parentElement
-    flushSync(() => setShown(shown + portion))
+    flushSync(() => setExtent(extent + levelsAtOnce))
     // After all levels, which is the first button.
-    bar?.querySelectorAll('button')[shown + 1]?.focus()
+    bar?.querySelectorAll('button')[extent + 1]?.focus()
+    if (levels.length < Math.min(all, extent + levelsAtOnce)) onMore()
   }
+  const hidden = all + 1 - options.length
   const stop = [focused, chosen].find((wanted) => options.some(({ level }) => level === wanted)) ?? 'all'
   return (
     <Root ref={scroller} role="toolbar" aria-label={t('referrals.levels')} onKeyDown={moveFocus}>
@@ -58,10 +67,10 @@ export function LevelBar({ levels, total, view, onLevel }: Props) {
           <b>{format.big(count)}</b>
         </button>
       ))}
-      {hidden.length > 0 && (
+      {hidden > 0 && (
         <button type="button" tabIndex={-1} onClick={showMore}>
           <span className="bar" aria-hidden />
-          <small>{t('levels.more', { number: format.count(Math.min(portion, hidden.length)) })}</small>
+          <small>{t('levels.more', { number: format.count(Math.min(levelsAtOnce, hidden)) })}</small>
         </button>
       )}
     </Root>

@@ -8,14 +8,10 @@ import { Button } from '../../shared/frame/Button.tsx'
 import { Quiet } from '../../shared/frame/controls.tsx'
 import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
+import { useLevels } from '../../shared/lookup/queries.ts'
 import { Section } from '../../shared/lookup/Section.tsx'
 import { People } from '../../shared/past/PastLists.tsx'
-import {
-  type PastDownlineParameters,
-  type PastPartProps,
-  usePastDownline,
-  usePastLevels,
-} from '../../shared/past/queries.ts'
+import { type PastDownlineParameters, type PastPartProps, usePastDownline } from '../../shared/past/queries.ts'
 import { hasFilter } from './downlineFilter.ts'
 import FilterPanel from './FilterPanel.tsx'
 import { LevelBar } from './LevelBar.tsx'
@@ -36,9 +32,9 @@ export default function PastDownline({ community, address, asOf, member }: PastP
   const [parameters] = useSearchParams()
   const [view, change] = useDownlineView(community.tokens.volume)
   const { button, panel } = useFilterForm()
-  const levels = usePastLevels(community.id, address, asOf)
   const shown = view.kind === 'table' ? view : directs
   const { level, filter, days } = shown
+  const levels = useLevels(community.id, address, { asOf, chosen: level === 'all' ? undefined : level })
   // Days have no effect at a past moment, so the whole table can be sorted by team.
   const sort = view.kind === 'table' && parameters.get('sort') === 'team' ? 'team' : 'joined'
   const caption =
@@ -68,14 +64,16 @@ export default function PastDownline({ community, address, asOf, member }: PastP
         <FilterPanel member={member} community={community} change={change} moment="past" {...panel} />
       )}
       <Place>
-        <Answer query={levels} skeleton={null}>
-          {({ items }) =>
-            items.length > 1 && (
+        <Answer query={levels.query} skeleton={null}>
+          {() =>
+            levels.items.length > 1 && (
               <LevelBar
-                levels={items}
+                levels={levels.items}
+                count={member.maxLevel}
                 total={member.team}
                 view={shown}
                 onLevel={(chosen) => change({ level: String(chosen), levelFrom: null, levelTo: null })}
+                onMore={levels.loadMore}
               />
             )
           }
@@ -84,7 +82,7 @@ export default function PastDownline({ community, address, asOf, member }: PastP
       <Members
         {...{ community, address, asOf, caption }}
         parameters={{ level, filter, sort }}
-        rows={level === 'all' ? member.team : levels.data?.items.find((one) => one.level === level)?.count}
+        rows={level === 'all' ? member.team : levels.items.find((one) => one.level === level)?.count}
       />
     </Section>
   )

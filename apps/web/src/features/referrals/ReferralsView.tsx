@@ -1,4 +1,4 @@
-import type { Address, Community, Levels, Member } from '@lineage/referral-api'
+import type { Address, Community, Member } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { useSearchParams } from 'react-router-dom'
 import { useFormat } from '../../lib/format.ts'
@@ -36,8 +36,11 @@ const viewChanges = { tree: noView, table: { ...noView, level: '1' }, map: { ...
 export default function ReferralsView({ address, community }: { address: Address; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const [view] = useDownlineView(community.tokens.volume)
   const member = useMember(community.id, address)
-  const levels = useLevels(community.id, address)
+  const chosen = view.kind === 'table' && view.level !== 'all' ? view.level : undefined
+  // Not below the answer of the member, so that both load at once.
+  const levels = useLevels(community.id, address, { chosen })
   const summarize = ({ directs, team, maxLevel }: Member) =>
     t('referrals.summary', { directs: format.count(directs), team: format.count(team), levels: format.count(maxLevel) })
   return (
@@ -98,13 +101,15 @@ function Downline({ member, community, levels }: DownlineProps) {
         </FilterPlace>
       )}
       <LevelBarPlace>
-        <Answer query={levels} skeleton={null}>
-          {({ items }) => (
+        <Answer query={levels.query} skeleton={null}>
+          {() => (
             <LevelBar
-              levels={items}
+              levels={levels.items}
+              count={member.maxLevel}
               total={member.team}
               view={view}
               onLevel={(level) => change({ ...noLevels, level: String(level) })}
+              onMore={levels.loadMore}
             />
           )}
         </Answer>
@@ -122,7 +127,7 @@ function Downline({ member, community, levels }: DownlineProps) {
             community={community}
             view={view}
             team={member.team}
-            total={totalOf(view.level, member.team, levels.data)}
+            total={totalOf(view.level, member.team, levels.items)}
             onSort={change}
           />
         </AnswerBoundary>
@@ -131,8 +136,8 @@ function Downline({ member, community, levels }: DownlineProps) {
   )
 }
 
-const totalOf = (level: Level, team: number, levels: Levels | undefined) =>
-  level === 'all' ? team : (levels?.items[level - 1]?.count ?? 0)
+const totalOf = (level: Level, team: number, levels: readonly { level: number; count: number }[]) =>
+  level === 'all' ? team : (levels.find((one) => one.level === level)?.count ?? 0)
 
 /** One row on each device. A result of the export stands below it. */
 const Toolbar = styled('div')({

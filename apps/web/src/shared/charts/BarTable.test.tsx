@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { addressOf } from '../../../test/forest.ts'
 import { renderApp } from '../../../test/renderApp.tsx'
 import { WithCommunity } from '../lookup/WithCommunity.tsx'
 import { BarTable } from './BarTable.tsx'
@@ -44,3 +45,27 @@ test('attack: of a line of 20,000 members, each below the last, a part of the le
   expect(screen.getByText('2,000 / 20,000')).toBeTruthy()
   await close()
 })
+
+test.each([
+  ['a member', `/?address=${addressOf(0)}`, 'Members by level', 'Level 512'],
+  ['a member as of a block', `/?address=${addressOf(0)}&asOf=40500000`, 'Members by level', 'Level 512'],
+  ['the community as of a block', '/metrics?asOf=40500000', 'Members by depth', 'Depth 511'],
+])(
+  'attack: of a line of 700 members, each below the last, a part of the levels is loaded, of %s',
+  async (_, path, name, last) => {
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    const { close } = await renderApp(path, { language: 'en', line: 700 })
+    const asked = () =>
+      fetched.mock.calls.flatMap(
+        ([url]) => /\/(?:levels|metrics)\?.*(?:level|depth)To=\d+/.exec(String(url))?.[0].split('To=')[1] ?? [],
+      )
+    const table = await screen.findByRole('table', { name: new RegExp(name) })
+    expect(asked().every((to) => ['499', '500'].includes(to))).toBe(true)
+    const more = within(table.closest('section') as HTMLElement).getByRole('button', { name: 'Show 500 more' })
+    await userEvent.click(more)
+    await expect.poll(() => table.querySelectorAll('tbody tr')).toHaveLength(512)
+    expect(table.querySelector('tbody tr:last-of-type th')?.textContent).toBe(last)
+    expect(asked().at(-1)).toMatch(/999|1000/)
+    await close()
+  },
+)

@@ -6,6 +6,7 @@ import { visuallyHidden } from '../../lib/theme.ts'
 import { TextButton } from '../frame/controls.tsx'
 import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { printedRows, useIsPrinting } from '../lookup/printing.tsx'
+import { levelsAtOnce } from '../lookup/queries.ts'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
 const ChartFiles = lazyPart(() => import('../share/ChartFiles.tsx'))
@@ -16,6 +17,10 @@ type Props = {
   caption: string
   columns: { label: string; value: string; note?: string }
   bars: readonly Bar[]
+  /** Number of all rows, if `bars` are the first. */
+  count?: number
+  /** Loads more rows. */
+  onMore?: () => void
   source: ChartSource
 }
 
@@ -24,22 +29,19 @@ const shown = 12
 /** Number of rows below which the rest is shown at once: a button would take as much room. */
 const least = 4
 
-/** Number of rows that are added at a time: anybody can make a line of a hundred thousand members, each below the last. */
-const portion = 500
-
 /** Renders a table whose values are drawn as bars. */
-export function BarTable({ caption, columns, bars, source }: Props) {
+export function BarTable({ caption, columns, bars, count = bars.length, onMore, source }: Props) {
   const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)
   const format = useFormat()
   const [chosen, setExtent] = useState(shown)
-  const isLong = bars.length >= shown + least
-  const extent = isLong ? chosen : bars.length
+  const isLong = count >= shown + least
+  const extent = isLong ? chosen : count
   const greatest = bars.reduce((most, { value }) => Math.max(most, value), 1)
   const isPrinting = useIsPrinting()
   const rows = bars.slice(0, isPrinting ? printedRows : extent)
-  const left = bars.length - extent
-  const more = bars.length > portion ? 'levels.more' : 'chart.all'
+  const left = count - extent
+  const more = count > levelsAtOnce ? 'levels.more' : 'chart.all'
   return (
     <>
       <Scroller>
@@ -70,18 +72,17 @@ export function BarTable({ caption, columns, bars, source }: Props) {
       </Scroller>
       <Below>
         <ChartFiles name={caption} chart={table} source={source} />
-        {isPrinting && rows.length < bars.length && (
-          <span>{`${format.count(rows.length)} / ${format.count(bars.length)}`}</span>
-        )}
+        {isPrinting && rows.length < count && <span>{`${format.count(rows.length)} / ${format.count(count)}`}</span>}
         {isLong && (
           <TextButton
             type="button"
             aria-expanded={extent > shown}
-            onClick={() => setExtent(left > 0 ? extent + portion : shown)}
+            onClick={() => {
+              setExtent(left > 0 ? extent + levelsAtOnce : shown)
+              if (bars.length < Math.min(count, extent + levelsAtOnce)) onMore?.()
+            }}
           >
-            {left > 0
-              ? t(more, { count: bars.length, number: format.count(Math.min(portion, left)) })
-              : t('chart.fewer')}
+            {left > 0 ? t(more, { count, number: format.count(Math.min(levelsAtOnce, left)) }) : t('chart.fewer')}
           </TextButton>
         )}
       </Below>

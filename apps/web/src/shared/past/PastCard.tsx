@@ -7,10 +7,11 @@ import { Quiet } from '../frame/controls.tsx'
 import { Answer } from '../lookup/Answer.tsx'
 import { FactList } from '../lookup/FactList.tsx'
 import { LookupLinks } from '../lookup/LookupLinks.tsx'
+import { useLevels } from '../lookup/queries.ts'
 import { Columns, Section } from '../lookup/Section.tsx'
 import { Skeleton } from '../lookup/Skeleton.tsx'
 import { Between, Joined } from '../lookup/Time.tsx'
-import { type PastPartProps, type PastProps, usePastLevels, usePastMember } from './queries.ts'
+import { type PastPartProps, type PastProps, usePastMember } from './queries.ts'
 
 /** Shows the place of an address at a past moment, and the number of members on each level below it. */
 export default function PastCard({ member, ...props }: PastPartProps) {
@@ -24,7 +25,7 @@ export default function PastCard({ member, ...props }: PastPartProps) {
         <LookupLinks address={member.address} names={['referrals', 'referrers']} />
       </Section>
       <Section title={t('past.levels')}>
-        {member.team === 0 ? <Quiet>{t('past.noLevels')}</Quiet> : <Levels {...props} />}
+        {member.team === 0 ? <Quiet>{t('past.noLevels')}</Quiet> : <Levels {...props} member={member} />}
       </Section>
     </Columns>
   )
@@ -85,17 +86,19 @@ function Amounts({ community, address, asOf }: PastProps) {
   )
 }
 
-function Levels({ community, address, asOf }: PastProps) {
+function Levels({ community, address, asOf, member }: PastPartProps) {
   const { t } = useLazyTranslation('history')
   const { t: common } = useTranslation()
   const format = useFormat()
-  const query = usePastLevels(community.id, address, asOf)
+  const { query, items, loadMore } = useLevels(community.id, address, { asOf })
   return (
     <Answer query={query} skeleton={<Skeleton rows={4} />}>
-      {({ items, asOf: index, at }) => (
+      {(answer) => (
         <BarTable
           caption={t('past.levels')}
-          source={{ asOf: index, at, address }}
+          source={{ ...answer, address }}
+          count={member.maxLevel}
+          onMore={loadMore}
           columns={{ label: common('levels.level'), value: common('levels.members') }}
           bars={items.map(({ level, count }) => ({
             key: String(level),

@@ -48,16 +48,6 @@ export function usePastMember(
   )
 }
 
-/** Loads the levels below a member at a past moment. */
-export function usePastLevels(community: string, address: Address, asOf: string) {
-  const tz = useFormat().timeZone
-  return useAnswer(
-    [community, 'past', 'levels', address, asOf, tz],
-    (api, signal) => api.levels(community, address, { asOf, tz, signal }),
-    { refetchInterval: refreshPast },
-  )
-}
-
 /** Loads a level, the whole downline or those who pass a filter at a past moment, page by page. */
 export function usePastDownline(
   community: string,
