@@ -106,7 +106,9 @@ test('accessibility: light forced colours after a choice of the dark mode: chart
   expect.soft(node, 'the node of the member itself').not.toBe(canvas)
 })
 
-test('accessibility: on a phone, each cell of a table has a header', async ({ page }) => {
+test('accessibility: on a phone, each cell of a table has a header, and the address is that of its row', async ({
+  page,
+}) => {
   await page.setViewportSize(phone)
   for (const [path, names] of [
     [`/referrals?address=${known}&level=2`, [/第 2 代/]],
@@ -115,9 +117,10 @@ test('accessibility: on a phone, each cell of a table has a header', async ({ pa
     await visit(page, path)
     for (const name of names) {
       const table = page.getByRole('table', { name }).first()
-      const cells = table.getByRole('row').nth(1).getByRole('cell')
-      await expect(cells.first()).toBeVisible()
-      expect(await table.getByRole('columnheader').count(), `${path} ${name}`).toBe(await cells.count())
+      const row = table.getByRole('row').nth(1)
+      await expect(row.getByRole('rowheader', { name: /0x/ })).toBeVisible()
+      const cells = row.getByRole('cell')
+      expect(await table.getByRole('columnheader').count(), `${path} ${name}`).toBe((await cells.count()) + 1)
     }
   }
 })

@@ -8,7 +8,7 @@ import { AddressText } from '../../shared/address/AddressText.tsx'
 import { Answer } from '../../shared/lookup/Answer.tsx'
 import { NextPageStatus } from '../../shared/lookup/NextPage.tsx'
 import { PrintedRows } from '../../shared/lookup/printing.tsx'
-import { type Column, cellProps, phoneRows, SortableHead } from '../../shared/lookup/RowsTable.tsx'
+import { Cell, type Column, phoneRows, SortableHead } from '../../shared/lookup/RowsTable.tsx'
 import { Skeleton } from '../../shared/lookup/Skeleton.tsx'
 import { Joined } from '../../shared/lookup/Time.tsx'
 import { useWindowRows } from '../../shared/lookup/useWindowRows.tsx'
@@ -138,9 +138,9 @@ function Rows({ community, view, total, onSort, items, state, onEnd }: RowsProps
               // the few that the server sends.
               <tr key={row.key} id={`row-${row.index}`} aria-rowindex={row.index + 2} {...placeOf(row)}>
                 {columns.map((column) => (
-                  <td key={column.key} {...cellProps(column)}>
+                  <Cell key={column.key} column={column} as={column.key === 'address' ? 'th' : 'td'}>
                     {column.cell(item)}
-                  </td>
+                  </Cell>
                 ))}
               </tr>
             )

@@ -225,10 +225,10 @@ function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
       <tbody>
         {deliveries.map((one) => (
           <tr key={`${one.alert} ${one.at} ${one.milliseconds}`}>
-            <td title={format.moment(one.at)}>
+            <th scope="row" title={format.moment(one.at)}>
               <span>{format.ago(one.at)}</span>
               {one.alert === null && <span>{` · ${t('webhook.isTest')}`}</span>}
-            </td>
+            </th>
             <td>{one.status ?? '–'}</td>
             <td>{t('webhook.milliseconds', { time: format.count(one.milliseconds) })}</td>
             <td>{one.answer}</td>

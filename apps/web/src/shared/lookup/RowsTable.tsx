@@ -12,8 +12,9 @@ type Props = {
   rows: readonly { key: string; cells: Record<string, ReactNode> }[]
 }
 
-/** Renders a table; on phones each row has two lines, the second with labels. */
+/** Renders a table; on phones each row has two lines, the second with labels. The first column names the row, after its rank. */
 export function RowsTable({ caption, sortBy, columns, rows }: Props) {
+  const name = columns.find(({ narrow }) => !narrow)
   return (
     <Table>
       <caption>{caption}</caption>
@@ -28,9 +29,9 @@ export function RowsTable({ caption, sortBy, columns, rows }: Props) {
         {rows.map(({ key, cells }) => (
           <tr key={key}>
             {columns.map((column) => (
-              <td key={column.key} {...cellProps(column)}>
+              <Cell key={column.key} column={column} as={column === name ? 'th' : 'td'}>
                 {cells[column.key]}
-              </td>
+              </Cell>
             ))}
           </tr>
         ))}
@@ -44,22 +45,21 @@ const Table = styled('table')(({ theme }) => ({
   borderCollapse: 'collapse',
   fontSize: '0.875rem',
   '& caption': visuallyHidden,
-  '& th': {
+  '& th': { fontWeight: 400, textAlign: 'left' },
+  '& thead th': {
     padding: '0 0 0 20px',
     height: 36,
     fontSize: '0.8125rem',
-    fontWeight: 400,
-    textAlign: 'left',
     whiteSpace: 'nowrap',
     color: theme.vars?.palette.text.secondary,
   },
-  '& td': {
+  '& tbody :is(th, td)': {
     padding: '0 0 0 20px',
     height: 48,
     borderTop: `1px solid ${theme.vars?.palette.divider}`,
     whiteSpace: 'nowrap',
   },
-  '& th:first-of-type, & td:first-of-type': { paddingLeft: 0 },
+  '& th:first-of-type:not(td + th), & td:first-of-type:not(th + td)': { paddingLeft: 0 },
   '& [data-align="end"]': { textAlign: 'right' },
   '& td[data-narrow="true"]': { width: 44, color: theme.vars?.palette.text.secondary },
   [phone]: {
@@ -68,7 +68,7 @@ const Table = styled('table')(({ theme }) => ({
     '& thead th': { padding: 0, height: 'auto' },
     '& thead:not(:has(button))': visuallyHidden,
     '& tbody tr': { ...phoneRows(theme)['& tbody tr'], borderTop: `1px solid ${theme.vars?.palette.divider}` },
-    '& td': { height: 'auto', padding: 0, border: 0 },
+    '& tbody :is(th, td)': { height: 'auto', padding: 0, border: 0 },
   },
 }))
 
@@ -120,7 +120,7 @@ const SortButton = styled('button')(({ theme }) => ({
 export const phoneRows = (theme: Theme) => ({
   '& thead tr': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-start', gap: '0 26px' },
   '& thead tr[data-sort]::before': { content: 'attr(data-sort)', alignSelf: 'center', marginRight: -6 },
-  '& th:not([aria-sort])': visuallyHidden,
+  '& thead th:not([aria-sort])': visuallyHidden,
   '& tbody tr': {
     display: 'flex',
     flexWrap: 'wrap',
@@ -129,7 +129,7 @@ export const phoneRows = (theme: Theme) => ({
     padding: '8px 0 10px',
     breakInside: 'avoid',
   },
-  '& td:not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 auto' },
+  '& tbody :is(th, td):not([data-label], [data-narrow="true"], [data-place])': { flex: '1 1 auto' },
   '& th[data-narrow="true"], & td[data-narrow="true"]': { display: 'none' },
   '& th[data-place="wide"], & td[data-place="wide"]': { display: 'none' },
   '& td[data-place="besideName"]': { color: theme.vars?.palette.text.secondary },
@@ -143,13 +143,20 @@ export const phoneRows = (theme: Theme) => ({
   '& td[data-label]::before': { content: 'attr(data-label) "\\2002"', color: theme.vars?.palette.text.secondary },
 })
 
-/** Returns the attributes of a cell for the layout of `phoneRows`. */
-export const cellProps = ({ align, narrow, place, short, label }: Column) => ({
-  'data-align': align,
-  'data-narrow': narrow,
-  'data-place': place,
-  'data-label': place === 'below' || (align === 'end' && !place) ? (short ?? label) : undefined,
-})
+type CellProps = { column: Column; as: 'th' | 'td'; children: ReactNode }
+
+/** Renders a cell, `th` if it names the row, for the layout of `phoneRows`. */
+export const Cell = ({ column: { align, narrow, place, short, label }, as: Element, children }: CellProps) => (
+  <Element
+    {...(Element === 'th' && { scope: 'row' })}
+    data-align={align}
+    data-narrow={narrow}
+    data-place={place}
+    data-label={place === 'below' || (align === 'end' && !place) ? (short ?? label) : undefined}
+  >
+    {children}
+  </Element>
+)
 
 /** Column of a table. */
 export type Column = {
