@@ -136,8 +136,9 @@ const Bar = styled('header')(({ theme }) => ({
     [narrow]: { marginRight: 0 },
   },
   '& [data-part]': { display: 'contents' },
-  // A slow browser draws a bar whose last parts it has not read yet, and these would move when it has.
-  '& > div:not(:has(> .end)) > .gap ~ *': { visibility: 'hidden' },
+  // A slow browser draws a bar whose last parts it has not read yet, and these would move when it has. Important, because the kit
+  // takes no styles of the page for its button.
+  '& > div:not(:has(> .end)) > .gap ~ *': { visibility: 'hidden !important' },
   // The "wrong network" button is wide: it leaves no room for the links, and on a phone none for the demo badge.
   '@media (max-width: 69.9969em)': { 'html:lang(en) &': inDrawer },
   '@media (max-width: 74.9969em)': { [`&:has(${wrongNetwork})`]: inDrawer },
