@@ -146,6 +146,28 @@ for (const [path, width, language] of [
     expect(await shifts()).toBe(0)
   })
 
+for (const [of, asOf] of [
+  ['day', '2026-11-01'],
+  ['block', '300'],
+])
+  test(`behavior: the page of a past ${of} does not move when its block or its time is read from the chain`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const shifts = await countShifts(page)
+    await visit(page, `/search?address=${known}&asOf=${asOf}`)
+    await expect(page.getByText(/^截至 .+（区块 [\d,]+）$/)).toBeVisible()
+    expect(await shifts()).toBe(0)
+  })
+
+test('behavior: the end of the bar is drawn once the browser has read all of it', async ({ page }) => {
+  await openSlowly(page, '/search')
+  const button = page.locator('header .wk-button')
+  await expect(button).toBeVisible()
+  await page.locator('header .end').evaluate((end) => end.remove())
+  await expect(button).toBeHidden()
+})
+
 test('behavior: the start page of a returning visitor does not move', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await page.addInitScript((address) => {

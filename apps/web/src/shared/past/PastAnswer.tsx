@@ -43,7 +43,7 @@ export function PastAnswer<data extends { at: At; asOf: AsOf }>({
   const wrong = query.data ? undefined : wrongTexts[query.error?.code as keyof typeof wrongTexts]
   return (
     <>
-      <Banner asOf={asOf} at={moment} isWrong={wrong !== undefined} note={note} />
+      <Banner asOf={asOf} at={moment} newest={query.data?.asOf} isWrong={wrong !== undefined} note={note} />
       {wrong ? (
         <Wrong role="alert">
           {subject && <strong>{`${subject} `}</strong>}
@@ -73,10 +73,16 @@ const wrongTexts = {
   member_not_found: 'past.unknown',
 } as const
 
-type BannerProps = { asOf: string; at: At | undefined; isWrong: boolean; note: string | undefined }
+type BannerProps = {
+  asOf: string
+  at: At | undefined
+  newest: AsOf | undefined
+  isWrong: boolean
+  note: string | undefined
+}
 
 /** Shows the moment of the page, and links to another one or to the present. */
-function Banner({ asOf, at, isWrong, note }: BannerProps) {
+function Banner({ asOf, at, newest, isWrong, note }: BannerProps) {
   const { t } = useLazyTranslation('history')
   const format = useFormat()
   const [parameters] = useSearchParams()
@@ -84,10 +90,10 @@ function Banner({ asOf, at, isWrong, note }: BannerProps) {
   return (
     <Root aria-label={t('past.entry')}>
       <div>
-        {at && (
+        {at && newest && (
           <>
             <p>
-              <Moment key={asOf} at={at} />
+              <Moment key={asOf} at={at} newest={newest} />
             </p>
             {note && <p>{note}</p>}
             {at.undated > 0 && <p>{t('past.undated', { number: format.count(at.undated) })}</p>}
@@ -115,9 +121,12 @@ function Banner({ asOf, at, isWrong, note }: BannerProps) {
 const patience = 3_000
 
 /** Names a moment. Announces it once, although its block or its date is read later: with its date, unless that takes long. */
-function Moment({ at }: { at: At }) {
+function Moment({ at, newest }: { at: At; newest: AsOf }) {
   const { t } = useTranslation()
-  const text = momentText(at, t, useFormat())
+  const format = useFormat()
+  const text = momentText(at, t, format)
+  // Reserves the lines of the text with the block or the date, which is read later.
+  const room = momentText({ block: at.block ?? newest.block, timestamp: at.timestamp ?? newest.timestamp }, t, format)
   const isDated = at.timestamp !== null
   const isAnnounced = useRef(false)
   useEffect(() => {
@@ -130,7 +139,11 @@ function Moment({ at }: { at: At }) {
     const timer = setTimeout(say, patience)
     return () => clearTimeout(timer)
   }, [text, isDated])
-  return <strong>{text}</strong>
+  return (
+    <strong data-room={room}>
+      <span>{text}</span>
+    </strong>
+  )
 }
 
 const Root = styled('aside')(({ theme }) => ({
@@ -148,7 +161,14 @@ const Root = styled('aside')(({ theme }) => ({
   '& .actions': { display: 'flex', gap: 24, marginBottom: -12 },
   // Its fields and its button on one line, where there is room.
   '& form': { flex: '1 1 600px' },
-  '& strong': { fontSize: '1.0625rem', fontWeight: 600, color: theme.vars?.palette.warning.main },
+  '& strong': {
+    display: 'grid',
+    fontSize: '1.0625rem',
+    fontWeight: 600,
+    color: theme.vars?.palette.warning.main,
+    '& > span, &::before': { gridArea: '1 / 1' },
+    '&::before': { content: 'attr(data-room)', visibility: 'hidden' },
+  },
   '& a': {
     display: 'inline-block',
     lineHeight: '44px',

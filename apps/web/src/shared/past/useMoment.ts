@@ -65,7 +65,11 @@ export async function findLastBlock(
 }
 
 /** Names a past moment by its time and its block, as far as they are known. */
-export function momentText({ block, timestamp }: At, t: Translate, format: Format): string {
+export function momentText(
+  { block, timestamp }: Pick<At, 'block' | 'timestamp'>,
+  t: Translate,
+  format: Format,
+): string {
   if (block === null) return t('past.asOfDay', { moment: format.moment(timestamp ?? 0) })
   const number = format.count(block)
   return timestamp === null
