@@ -298,6 +298,17 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('the char
       { ...minimal, server: { autoscaling: { minReplicas: 10 } } },
       'server.autoscaling.maxReplicas must be at least minReplicas',
     ],
+    ...['cloudNativePg', 'ingress', 'networkPolicy', 'serviceMonitor'].map((name): [string, object, string] => [
+      `no ${name}`,
+      { ...minimal, [name]: null },
+      `${name} is null: to switch it off, set ${name}.enabled to false`,
+    ]),
+    ['no autoscaling', { ...minimal, server: { autoscaling: null } }, 'set server.autoscaling.enabled to false'],
+    [
+      'no ports',
+      { ...minimal, networkPolicy: { outsidePorts: null } },
+      "'/networkPolicy': missing property 'outsidePorts'",
+    ],
     ['a value that does not exist', { ...minimal, servers: {} }, "additional properties 'servers' not allowed"],
   ])('error: %s', (_, values, message) => {
     const { status, stderr } = runHelm(['template', 'lineage'], values)

@@ -15,6 +15,13 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
+{{- /* Returns whether a part is on. A null takes its defaults away: says what to set instead. */ -}}
+{{- define "lineage.isOn" -}}
+{{- $name := first . }}
+{{- if kindIs "invalid" (last .) }}{{ fail (printf "%s is null: to switch it off, set %s.enabled to false" $name $name) }}{{ end }}
+{{- if (last .).enabled }}true{{ end }}
+{{- end }}
+
 {{- define "lineage.image" -}}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
 {{- end }}
@@ -31,7 +38,7 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 - name: DATABASE_URL
   valueFrom:
     secretKeyRef:
-      {{- if .Values.cloudNativePg.enabled }}
+      {{- if include "lineage.isOn" (list "cloudNativePg" .Values.cloudNativePg) }}
       name: {{ include "lineage.name" . }}-postgres-app
       key: uri
       {{- else }}
