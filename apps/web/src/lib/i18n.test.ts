@@ -1,4 +1,4 @@
-import { toLanguage } from '@lineage/referral-api/language'
+import { type Language, toLanguage } from '@lineage/referral-api/language'
 import { expect, test } from 'vitest'
 import enLater from '../locales/en.later.ts'
 import en from '../locales/en.ts'
@@ -6,7 +6,7 @@ import zhCNLater from '../locales/zh-CN.later.ts'
 import zhCN from '../locales/zh-CN.ts'
 import zhTWLater from '../locales/zh-TW.later.ts'
 import zhTW from '../locales/zh-TW.ts'
-import { chooseLanguage, createI18n, initialLanguage, type Namespace, spaceScripts } from './i18n.ts'
+import { chooseLanguage, createI18n, initialLanguage, loadLaterTexts, type Namespace, spaceScripts } from './i18n.ts'
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort()
 
@@ -39,6 +39,16 @@ test.each([
 ])('behavior: the tag %j', (tag, language) => {
   expect(toLanguage(tag)).toBe(language)
 })
+
+test.each(Object.entries({ 'zh-CN': zhCN, 'zh-TW': zhTW, en } as const))(
+  'behavior: a value that a later server added is a plain text, %s',
+  async (language, { unknown }) => {
+    const i18n = await createI18n(language as Language)
+    await loadLaterTexts(i18n)
+    expect(i18n.translation('first')('newest.revoked' as never)).toBe(unknown)
+    expect(i18n.translation('alerts')('text.gift' as never, { count: 1 })).toBe(unknown)
+  },
+)
 
 test('behavior: the URL wins over the stored choice, then Chinese', () => {
   expect(initialLanguage('')).toBe('zh-CN')

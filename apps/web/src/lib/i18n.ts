@@ -90,7 +90,8 @@ function createTexts(initial: Language) {
     /** Returns the function that translates with the texts of a group in the page's language, always the same one. */
     translation<group extends Group>(group: group): Translate<group> {
       const own = texts.get(nameOf(group))
-      const known = translations.get(nameOf(group)) ?? createTranslate(language, own)
+      const known =
+        translations.get(nameOf(group)) ?? createTranslate(language, own, texts.get(nameOf('first'))?.unknown)
       if (own) translations.set(nameOf(group), known)
       return known
     },
@@ -103,16 +104,19 @@ function createTexts(initial: Language) {
   }
 }
 
-/** Creates the function that finds a text and fills its placeholders. A key without a text is returned. */
-function createTranslate(language: Language, texts: Record<string, string> = {}) {
+/**
+ * Creates the function that finds a text and fills its placeholders. A key without one, such as that of a value which a later server
+ * added, has the text `unknown`.
+ */
+function createTranslate(language: Language, texts: Record<string, string> = {}, unknown?: string) {
   const space = language.startsWith('zh') ? spaceScripts : (text: string) => text
   const plain = new Map<string, string>()
   return (key: string, values?: Values): string => {
     if (values) {
-      const text = (values.count === 1 ? texts[`${key}_one`] : undefined) ?? texts[key] ?? key
+      const text = (values.count === 1 ? texts[`${key}_one`] : undefined) ?? texts[key] ?? unknown ?? key
       return space(text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? '')))
     }
-    const text = plain.get(key) ?? space(texts[key] ?? key)
+    const text = plain.get(key) ?? space(texts[key] ?? unknown ?? key)
     plain.set(key, text)
     return text
   }

@@ -120,6 +120,7 @@ export default {
   'broken.title': 'This page could not be opened',
   'broken.text': 'The connection may have dropped, or the page was just updated.',
   'broken.reload': 'Reload',
+  unknown: 'Not known to this page yet: reload it',
   'broken.part.title': 'This part could not be loaded',
   'broken.part.text': 'This could not be loaded. Check your connection and try again, or reload the page.',
   'notFound.title': 'Page not found',

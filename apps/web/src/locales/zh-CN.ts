@@ -110,6 +110,7 @@ export default {
   'broken.title': '这一页没能打开',
   'broken.text': '可能是网络中断，或页面刚刚更新过。',
   'broken.reload': '重新加载',
+  unknown: '此页面还不认识，请重新加载页面',
   'broken.part.title': '这部分没能加载',
   'broken.part.text': '没能加载，请检查网络后重试，或重新加载页面。',
   'notFound.title': '页面不存在',

@@ -109,6 +109,7 @@ export default {
   'broken.title': '這一頁沒能開啟',
   'broken.text': '可能是網路中斷，或頁面剛剛更新過。',
   'broken.reload': '重新載入',
+  unknown: '此頁面還不認識，請重新載入頁面',
   'broken.part.title': '這部分沒能載入',
   'broken.part.text': '沒能載入，請檢查網路後重試，或重新載入頁面。',
   'notFound.title': '頁面不存在',

@@ -14,3 +14,10 @@ test('behavior: the irregular binds are listed below their numbers, each with it
   )
   await close()
 })
+
+test('behavior: a warning of a kind that a later server added is a plain sentence', async () => {
+  const warning = { kind: 'node_on_holiday', node: null, community: null, message: '' } as never
+  const { close } = await renderApp('/metrics', { language: 'en', warnings: [warning] })
+  expect(await screen.findByText('Not known to this page yet: reload it')).toBeTruthy()
+  await close()
+})
