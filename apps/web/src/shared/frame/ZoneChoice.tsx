@@ -20,20 +20,22 @@ export function ZoneChoice({ place = 'form' }: { place?: 'form' | 'row' }) {
   return (
     <Root htmlFor={id} data-place={place}>
       <span>{t('zone')}</span>
-      <UnderlinedSelect
-        id={id}
-        value={timeZone}
-        onFocus={() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-        onChange={(event) =>
-          setParameters((current) => withChanges(current, { tz: event.target.value }), { replace: true })
-        }
-      >
-        {[...zones].map((zone) => (
-          <option key={zone} value={zone}>
-            {nameOf(zone)}
-          </option>
-        ))}
-      </UnderlinedSelect>
+      <span data-chosen={nameOf(timeZone)}>
+        <UnderlinedSelect
+          id={id}
+          value={timeZone}
+          onFocus={() => setOwn(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          onChange={(event) =>
+            setParameters((current) => withChanges(current, { tz: event.target.value }), { replace: true })
+          }
+        >
+          {[...zones].map((zone) => (
+            <option key={zone} value={zone}>
+              {nameOf(zone)}
+            </option>
+          ))}
+        </UnderlinedSelect>
+      </span>
     </Root>
   )
 }
@@ -54,10 +56,19 @@ const Root = styled('label')(({ theme }) => ({
   fontSize: '0.8125rem',
   color: theme.vars?.palette.text.secondary,
   '&[data-place=row]': { display: 'flex', flex: '0 1 auto', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' },
-  '&[data-place=row] select': {
-    width: 'auto',
+  // As wide as the chosen zone, also before `field-sizing`: Chrome 123, Safari 26.2.
+  '&[data-place=row] > [data-chosen]': {
+    position: 'relative',
     maxWidth: '100%',
-    fieldSizing: 'content',
+    paddingRight: 16,
+    fontSize: '1rem',
+    lineHeight: '44px',
+    whiteSpace: 'nowrap',
+    '&::before': { content: 'attr(data-chosen)', visibility: 'hidden' },
+  },
+  '&[data-place=row] select': {
+    position: 'absolute',
+    inset: 0,
     border: 0,
     textDecoration: 'underline',
     textUnderlineOffset: 4,
