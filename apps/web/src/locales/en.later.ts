@@ -389,7 +389,6 @@ export default {
     'failure.failed': 'Not saved: the server rejected the change.',
   },
   map: {
-    titleOfAll: 'Map of the network',
     by: 'Size by',
     members: 'Members',
     volume: 'Volume',
@@ -421,8 +420,15 @@ export default {
     none: 'No referrals yet.',
     noVolume: 'No volume yet. Show the map by members instead.',
   },
-  period: {
+  charts: {
     notLoaded: 'This part has not been loaded. Scroll to it before you print.',
+    risers: 'Fastest growing teams',
+    activity: 'Active members',
+    period: 'Period, {{zone}}',
+    weekOf: 'Week of {{day}}',
+    added: 'New',
+  },
+  period: {
     'legs.explanation':
       'Largest leg: the leg with the most volume. Other legs: the sum of all others, which may be larger.',
     'growth.caption': 'Team growth',
@@ -430,9 +436,6 @@ export default {
     day: 'Day',
     week: 'Week',
     month: 'Month',
-    period: 'Period, {{zone}}',
-    weekOf: 'Week of {{day}}',
-    added: 'New',
     'growth.members.total': 'Team members, cumulative',
     'growth.members.added': 'New team members',
     amounts: 'Volume and rewards',
@@ -447,12 +450,10 @@ export default {
     range: '{{from}} to {{to}}, both days included · {{zone}}',
     chosenDays: 'Chosen days',
     rank: 'Rank',
-    risers: 'Fastest growing teams',
     'risers.members': 'New members',
     'risers.volume': 'Team volume',
     'risers.rewards': 'Team rewards',
     'risers.none': 'No team grew in these days.',
-    activity: 'Active members',
     'activity.measure': 'Count',
     'activity.active': 'Active',
     'activity.bound': 'Joined',
@@ -626,6 +627,7 @@ export default {
     'shape.directs': 'Directs',
     'shape.andMore': '{{from}} or more',
     quality: 'Structure and data quality',
+    map: 'Map of the network',
     'files.title': 'Downloads',
     'files.text': 'Data of the whole community. Each file is of one block, which its name and each row say.',
     'files.members': 'All members',
@@ -665,39 +667,37 @@ export default {
     unbound_one: 'includes {{number}} unbound referrer',
     spotChecks: 'Checked on chain',
     'spotChecks.value': 'Members {{checked}} · Differing {{differing}}',
-    'warning.node_silent': 'Node {{node}} does not respond',
-    'warning.node_other_chain': 'Node {{node}} is on another chain and is not used',
-    'warning.node_without_logs':
-      'Node {{node}} does not allow eth_getLogs, or only for single blocks. Use another node',
-    'warning.node_without_history':
-      'Node {{node}} does not have the first block. Reading the history requires an archive node',
-    'warning.node_behind': 'Node {{node}} is stuck; other nodes are used',
-    'warning.node_limiting': 'Node {{node}} limits requests; reading is slower',
-    'warning.node_wrong': 'Node {{node}} returned wrong events; they were corrected',
-    'warning.node_unverified': 'Node {{node}} returns blocks that cannot be checked',
-    'warning.blocks_unconfirmed': 'Events of blocks {{from}} to {{to}} are not confirmed: no node proves them',
-    'warning.referrers_differ':
-      'Community {{community}}: for some members, contract and events name different referrers',
-    'warning.referrers_mostly_differ':
+  },
+  warnings: {
+    node_silent: 'Node {{node}} does not respond',
+    node_other_chain: 'Node {{node}} is on another chain and is not used',
+    node_without_logs: 'Node {{node}} does not allow eth_getLogs, or only for single blocks. Use another node',
+    node_without_history: 'Node {{node}} does not have the first block. Reading the history requires an archive node',
+    node_behind: 'Node {{node}} is stuck; other nodes are used',
+    node_limiting: 'Node {{node}} limits requests; reading is slower',
+    node_wrong: 'Node {{node}} returned wrong events; they were corrected',
+    node_unverified: 'Node {{node}} returns blocks that cannot be checked',
+    blocks_unconfirmed: 'Events of blocks {{from}} to {{to}} are not confirmed: no node proves them',
+    referrers_differ: 'Community {{community}}: for some members, contract and events name different referrers',
+    referrers_mostly_differ:
       'Community {{community}}: for many members, contract and events name different referrers; lookups are paused',
-    'warning.binds_contradict':
+    binds_contradict:
       'Community {{community}}: many members are bound to several referrers; member and referrer may be swapped, or the event is no bind. Lookups are paused',
-    'warning.start_late': 'Community {{community}}: the start block is later than the first binds; lookups are paused',
-    'warning.arguments_swapped':
+    start_late: 'Community {{community}}: the start block is later than the first binds; lookups are paused',
+    arguments_swapped:
       'Community {{community}}: member and referrer may be swapped in the configuration, because the contract reports them in the other order; lookups are paused',
-    'warning.events_unreadable':
+    events_unreadable:
       'Community {{community}}: its events do not match the configured arguments. Check which arguments are indexed',
-    'warning.events_absent':
+    events_absent:
       'Community {{community}}: no bind events were found. Check the contract address, the event and the start block',
-    'warning.parent_view_unreadable':
-      "Community {{community}}: the contract's parent cannot be read. Check its signature",
-    'warning.order_unconfirmed':
+    parent_view_unreadable: "Community {{community}}: the contract's parent cannot be read. Check its signature",
+    order_unconfirmed:
       'Community {{community}}: nothing confirms which argument is the member. Check the configuration',
-    'warning.tables_damaged':
+    tables_damaged:
       'Community {{community}}: stored events were lost or changed. Lookups are paused until they are read again',
-    'warning.chain_replaced': 'The nodes serve another chain or fork than the one that was indexed',
-    'warning.reader_silent': 'No reader writes to the index',
-    'warning.accounts_unavailable': 'The accounts database is unavailable: sign-in and labels do not work',
+    chain_replaced: 'The nodes serve another chain or fork than the one that was indexed',
+    reader_silent: 'No reader writes to the index',
+    accounts_unavailable: 'The accounts database is unavailable: sign-in and labels do not work',
   },
   upline: {
     'jump.label': 'Find a referrer',

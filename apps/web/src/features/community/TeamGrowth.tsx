@@ -21,6 +21,7 @@ type Props = { member: Member; community: Community }
 export function TeamGrowth({ member, community }: Props) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('period')
+  const { t: charts } = useLazyTranslation('charts')
   const [parameters, setParameters] = useSearchParams()
   const choose = (changes: { interval: GrowthInterval } | { measure: Measure }) =>
     setParameters((current) => withChanges(current, changes), { replace: true })
@@ -47,7 +48,7 @@ export function TeamGrowth({ member, community }: Props) {
             value={form}
             options={[
               ['total', t('growth.byTotal')],
-              ['added', own('added')],
+              ['added', charts('added')],
             ]}
             onChange={setForm}
           />

@@ -1,3 +1,4 @@
+import type { Warning } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
 import { use } from 'react'
 import { useFormat } from '../../lib/format.ts'
@@ -24,11 +25,8 @@ export default function IndexStatus() {
         {({ state, asOf, headBlock, warnings, spotChecks }) => (
           <>
             <Warnings>
-              {warnings.filter(isShown).map(({ kind, node, community, blocks, message }) => (
-                <li key={message}>
-                  <i aria-hidden />
-                  <span>{t(`warning.${kind}`, { node, community, ...blocks })}</span>
-                </li>
+              {warnings.filter(isShown).map((warning) => (
+                <WarningText key={warning.message} {...warning} />
               ))}
             </Warnings>
             <FactList
@@ -51,6 +49,17 @@ export default function IndexStatus() {
         )}
       </Answer>
     </Section>
+  )
+}
+
+/** Shows a warning. Its texts are of their own, because a page brings those that it shows. */
+function WarningText({ kind, node, community, blocks }: Warning) {
+  const { t } = useLazyTranslation('warnings')
+  return (
+    <li>
+      <i aria-hidden />
+      <span>{t(kind, { node, community, ...blocks })}</span>
+    </li>
   )
 }
 

@@ -254,9 +254,9 @@ export function Leaders({ metrics, community }: { metrics: MemberMetrics; commun
 
 /** Shows the map of the whole community. It is far down, and half as large as the rest of the page: a phone loads it last. */
 function NetworkMap({ community, aside }: { community: Community; aside: ReactNode }) {
-  const { t } = useLazyTranslation('map')
+  const { t } = useLazyTranslation('status')
   return (
-    <Section title={t('titleOfAll')} aside={aside}>
+    <Section title={t('map')} aside={aside}>
       <MapPlace>
         <LazyBoundary>
           <WhenNear>

@@ -27,7 +27,7 @@ type Props = {
 /** Charts a series by its sums or by what was added in each period, with a table of both. */
 export function SeriesChart({ label, caption, form, interval, rows, token, source }: Props) {
   const { t } = useTranslation()
-  const { t: own } = useLazyTranslation('period')
+  const { t: own } = useLazyTranslation('charts')
   const format = useFormat()
   const nameOf = usePeriodName(interval)
   const zone = useZoneName()()
@@ -69,7 +69,7 @@ export const intervals: readonly GrowthInterval[] = ['day', 'week', 'month']
 
 /** Returns the function that names a day, week or month by its first day. */
 export function usePeriodName(interval: GrowthInterval): (from: string) => string {
-  const { t } = useLazyTranslation('period')
+  const { t } = useLazyTranslation('charts')
   const format = useFormat()
   return {
     day: format.longDay,

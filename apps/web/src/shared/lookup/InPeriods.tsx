@@ -45,7 +45,7 @@ export function InPeriods({ community, top, now, asOf, at }: Props) {
 }
 
 function Outline() {
-  const { t } = useLazyTranslation('period')
+  const { t } = useLazyTranslation('charts')
   return (
     <Columns>
       <Section title={t('activity')}>
@@ -60,7 +60,7 @@ function Outline() {
 
 /** Says on paper that a part had not been loaded. */
 function NotLoaded() {
-  const { t } = useLazyTranslation('period')
+  const { t } = useLazyTranslation('charts')
   return useIsPrinting() && <Quiet>{t('notLoaded')}</Quiet>
 }
 

@@ -27,12 +27,13 @@ type Props = {
 /** Charts how many members were active, by day, week or month. */
 export default function Activity({ community, top, until, at }: Props) {
   const { t } = useLazyTranslation('period')
+  const { t: charts } = useLazyTranslation('charts')
   const [measure, setMeasure] = useState<Measure>('active')
   const [interval, setInterval] = useState<GrowthInterval>('week')
   const { volume } = community.tokens
   return (
     <Section
-      title={t('activity')}
+      title={charts('activity')}
       aside={
         <Controls>
           <RadioRow
@@ -83,6 +84,7 @@ type DrawnProps = Pick<ChartProps, 'measure' | 'top' | 'at'> & { activity: Activ
 
 function Drawn({ activity, at, measure, top, hasVolume }: DrawnProps) {
   const { t } = useLazyTranslation('period')
+  const { t: charts } = useLazyTranslation('charts')
   const { t: common } = useTranslation()
   const format = useFormat()
   const zone = useZoneName()()
@@ -104,8 +106,8 @@ function Drawn({ activity, at, measure, top, hasVolume }: DrawnProps) {
         }))}
       />
       <DataTable
-        caption={t('activity')}
-        head={[t('period', { zone }), ...shown.map((one) => t(`activity.${one}`))]}
+        caption={charts('activity')}
+        head={[charts('period', { zone }), ...shown.map((one) => t(`activity.${one}`))]}
         rows={() =>
           activity.items.toReversed().map(({ from, ...item }) => ({
             key: from,

@@ -30,6 +30,7 @@ type Span = 'days7' | 'days30' | 'chosen'
 /** Lists the members whose teams grew most in the last days, or in the period of the URL. */
 export default function Risers({ community, top, now, asOf }: Props) {
   const { t } = useLazyTranslation('period')
+  const { t: charts } = useLazyTranslation('charts')
   const { t: common } = useTranslation()
   const today = useFormat().calendar.dayOf(now)
   const period = usePeriod()
@@ -49,7 +50,7 @@ export default function Risers({ community, top, now, asOf }: Props) {
   if (chosen) spans.push(['chosen', t('chosenDays')])
   return (
     <Section
-      title={t('risers')}
+      title={charts('risers')}
       aside={
         <Controls>
           <RadioRow label={common('growth.measure')} value={by} options={measures} onChange={setBy} />
@@ -73,6 +74,7 @@ type ListProps = Pick<Props, 'community'> & {
 
 function List({ community, top, by, days, asOf }: ListProps) {
   const { t } = useLazyTranslation('period')
+  const { t: charts } = useLazyTranslation('charts')
   const { t: common } = useTranslation()
   const format = useFormat()
   const zone = useZoneName()()
@@ -86,7 +88,7 @@ function List({ community, top, by, days, asOf }: ListProps) {
             <Quiet>{t('risers.none')}</Quiet>
           ) : (
             <RowsTable
-              caption={t('risers')}
+              caption={charts('risers')}
               columns={[
                 { key: 'rank', label: t('rank'), narrow: true },
                 { key: 'address', label: common('field.label') },
