@@ -20,6 +20,8 @@ export function anvilBinary(): string {
 
 /** Returns the arguments of a chain that can be seeded. `now`: Unix seconds at which the seeded blocks end. */
 export const demoChainArguments = (now: number): string[] => [
+  // The environment could name another address, as `ANVIL_IP_ADDR`, and this chain signs for anyone who reaches it.
+  ...['--host', '127.0.0.1'],
   ...['--timestamp', String(firstTimestamp(now) - 1), '--gas-limit', '300000000'],
   // If only the newest states are kept, a block costs a few KB, so the chain can run for weeks: reads at a block work
   // for the last 16 blocks, about 48 s. Blocks, transactions and logs are all kept.

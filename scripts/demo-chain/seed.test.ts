@@ -1,7 +1,7 @@
 import { createPublicClient, createWalletClient, http, parseAbi, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { bsc } from 'viem/chains'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Anvil, runAnvil } from '../vitest/runAnvil.ts'
 import { demoChainArguments } from './anvil.ts'
 import { planCommunity } from './community.ts'
@@ -152,6 +152,13 @@ test('error: the chain already has blocks', async () => {
 test('error: a genesis block that is too new, with instructions', async () => {
   const other = await runAnvil()
   await expect(seedDemoChain({ rpcUrl: other.url, now })).rejects.toThrow('start anvil with a timestamp')
+  await other.stop()
+})
+
+test('behavior: the chain is on this machine only, even where the environment names another address', async () => {
+  vi.stubEnv('ANVIL_IP_ADDR', '203.0.113.1')
+  const other = await runAnvil(demoChainArguments(now)).finally(() => vi.unstubAllEnvs())
+  expect(new URL(other.url).hostname).toBe('127.0.0.1')
   await other.stop()
 })
 
