@@ -96,6 +96,14 @@ test('behavior: the alerts of many accounts are pruned by statements that each e
   expect(sizes).toEqual([200, 200, 100])
 })
 
+test('behavior: details that a newer server stored are not told, and change no field of the alert', async () => {
+  await addAlerts(1)
+  await database.query(`update lineage_accounts.alerts set details = '{"members":2,"id":"other","later":1}'`, [])
+  const [alert] = await store.listAlerts(me, { before: Number.MAX_SAFE_INTEGER, limit: 1 })
+  expect(alert).toMatchObject({ id: 'id1', members: 2, member: null, isUndated: false })
+  expect(alert).not.toHaveProperty('later')
+})
+
 test('behavior: a community that was not watched is read from its final block, one that is from where it was left', async () => {
   await store.saveWatch(me, watch, { block: 110, finalizedBlock: 100 })
   await store.saveWatch(them, watch, { block: 210, finalizedBlock: 200 })

@@ -94,18 +94,16 @@ export type AlertRow = Omit<Alert, keyof AlertDetails | 'isRead'> & { details: A
 export const selectAlerts = `select id, number, kind, community, address, time, block, hash, log_index as "logIndex",
   is_retracted as "isRetracted", details from lineage_accounts.alerts`
 
-const noDetails = {
+const noDetails: Required<AlertDetails> = {
   ...{ member: null, referrer: null, from: null, status: null, amount: null, members: null },
   ...{ isUndated: false, webhook: null, retracts: null },
 }
 
-/** Reads a row of the table. */
-export const toAlert = ({ details, ...row }: AlertRow, readUpTo: number): Alert => ({
-  ...row,
-  ...noDetails,
-  ...details,
-  isRead: row.number <= readUpTo,
-})
+/** Reads a row of the table. Details of other names, which a newer server may store, are left out. */
+export function toAlert({ details, ...row }: AlertRow, readUpTo: number): Alert {
+  const known = Object.entries({ ...noDetails, ...details }).filter(([name]) => name in noDetails)
+  return { ...row, ...(Object.fromEntries(known) as typeof noDetails), isRead: row.number <= readUpTo }
+}
 
 /** A webhook to send to. */
 export type WebhookTarget = { id: string; account: Address; url: string; secret: string }
