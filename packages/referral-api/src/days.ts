@@ -20,7 +20,7 @@ const secondsADay = 86_400
  * @example isDay('2026-02-30') // false
  */
 export const isDay = (text: string): boolean =>
-  dayPattern.test(text) && !Number.isNaN(Date.parse(text)) && formatDay(numberOf(text)) === text
+  dayPattern.test(text) && !Number.isNaN(numberOf(text)) && formatDay(numberOf(text)) === text
 
 /**
  * Returns whether a text is the name of a time zone.
