@@ -8,8 +8,15 @@ import { startTestPostgres } from '@lineage/database/testing'
 import { type Address, getAddress, keccak256, numberToHex, parseAbiItem } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startChain, contract as token } from '../apps/reader/test/chain.ts'
+import { createRpc } from './demo-chain/rpc.ts'
+import { dataDir } from './lib/dataDir.ts'
+import { readStartSettings } from './lib/startSettings.ts'
+import { createTerminal } from './lib/terminal.ts'
 import { createCleanUp, findProcesses, isAlive } from './lib/testing.ts'
+import { createProcesses } from './start/createProcesses.ts'
+import { runDemo } from './start/runDemo.ts'
 import { freePort } from './vitest/freePort.ts'
+import { runAnvil } from './vitest/runAnvil.ts'
 
 const made = createCleanUp()
 afterEach(made.cleanUp)
@@ -216,6 +223,23 @@ test('error: names a taken port, with a command to copy', async () => {
   expect((await ended)[0]).toBe(1)
   expect(said()).toContain(`Port ${taken}, for the page (PORT), is taken by another program.`)
   expect(said()).toMatch(/PORT=\d+ LINEAGE_READER_PORT=\d+ RPC_PORT=\d+ npm start/)
+})
+
+test('error: a chain of another program has taken the port since, and nothing is written into it', async () => {
+  const chain = await runAnvil(['--timestamp', '1700000000'])
+  made.later(chain.stop)
+  const { port } = new URL(chain.url)
+  const settings = readStartSettings({ RPC_PORT: port, LINEAGE_DATA_DIR: made.folder() })
+  const terminal = createTerminal()
+  const processes = createProcesses(terminal, () => undefined)
+  made.later(processes.stopAll)
+  const data = dataDir(settings.dataDir, settings.port)
+  const product = { mode: 'built', url: '', serverPort: 0, settings, data, terminal, processes } as const
+  const never = new Promise<never>(() => undefined)
+  await expect(runDemo(product, never, () => true)).rejects.toThrow(
+    `Port ${port}, for the demo chain (RPC_PORT), is taken by another program.`,
+  )
+  expect(await createRpc(chain.url)('eth_blockNumber')).toBe('0x0')
 })
 
 const LINEAGE_SESSION_SECRET = 'a secret for tests, of thirty-two bytes'

@@ -7,9 +7,10 @@ import { demoAccounts } from '../demo-chain/demoAccounts.ts'
 import { startNewMembers } from '../demo-chain/live.ts'
 import { createRpc } from '../demo-chain/rpc.ts'
 import { type SeededChain, seedDemoChain } from '../demo-chain/seed.ts'
+import { portsMessage } from '../lib/ports.ts'
 import { type Child, startChild, withParent } from '../lib/startChild.ts'
 import type { Phase } from '../lib/terminal.ts'
-import { failureOf, type Product } from './createProcesses.ts'
+import { failureOf, type Product, StartError } from './createProcesses.ts'
 import { runServices } from './runServices.ts'
 
 const privateKeys = demoAccounts.map(({ privateKey }) => privateKey)
@@ -59,9 +60,12 @@ async function makeChain(product: Product): Promise<{ chain: Child; seeded: Seed
   const { data, terminal } = product
   const phase = terminal.phase('Making the demo chain')
   const now = Math.floor(Date.now() / 1000)
-  const port = String(product.settings.rpcPort)
+  const port = product.settings.rpcPort
+  // Otherwise a chain of another program would answer, and be written into.
+  const taken = await portsMessage([{ variable: 'RPC_PORT', port, purpose: 'the demo chain' }])
+  if (taken !== undefined) throw new StartError(taken)
   const chain = startChild({
-    ...withParent(anvilBinary(), ['--quiet', '--chain-id', '56', '--port', port, ...demoChainArguments(now)]),
+    ...withParent(anvilBinary(), ['--quiet', '--chain-id', '56', '--port', String(port), ...demoChainArguments(now)]),
     logFile: data.log('chain'),
   })
   product.processes.add(chain)
