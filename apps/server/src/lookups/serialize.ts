@@ -173,8 +173,10 @@ export function toMap(
 
 /** Serializes the metrics of a community, with the days of a calendar. */
 export function toMetrics(metrics: forest.Metrics, { timeZone, dayOf }: Calendar): Omit<api.Metrics, 'asOf'> {
-  const { series, ...rest } = serialize(metrics)
-  return { tz: timeZone, ...rest, series: series.map(({ from, ...row }) => ({ day: dayOf(from), ...row })) }
+  // There may be a depth for each member.
+  const { series, depths, ...rest } = metrics
+  const days = series.map(({ from, ...row }) => ({ day: dayOf(from), ...serialize(row) }))
+  return { tz: timeZone, ...serialize(rest), depths, series: days }
 }
 
 /** Leaves all but the new members of the days out of the metrics of a community. */
