@@ -52,8 +52,10 @@ export function Dialogs(props: DialogsProps) {
  * hides stays in the page, and is shown again as it was.
  */
 function closeLeftDialog(kit: WalletKit): void {
-  const isHidden = !providers.size && document.querySelector('.wk-dialog')
-  if (!isHidden && ![...providers].some((other) => other.kit === kit)) kit.closeDialog()
+  const isLeft = providers.size
+    ? ![...providers].some((other) => other.kit === kit)
+    : !document.querySelector('.wk-dialog')
+  if (isLeft) kit.closeDialog()
 }
 
 type DialogsProps = { account: typeof accountDialogs | undefined }

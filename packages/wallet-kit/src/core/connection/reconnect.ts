@@ -105,7 +105,8 @@ async function ask(
   const found = awaited && findReady(context, awaited)
   return first || found
     ? loadWaiting().then(
-        ({ firstAnswer }) => firstAnswer(context, { first, last, awaited, found, hide, signal }),
+        ({ firstAnswer }) =>
+          firstAnswer(context, { first, last, awaited: found && { ...awaited, ...found }, hide, signal }),
         () => last,
       )
     : last

@@ -85,9 +85,8 @@ type FirstAnswer = {
   first: Promise<Answer | undefined> | undefined
   /** The answer of the wallet that was connected last, if there is one. */
   last: Promise<Answer | undefined> | undefined
-  /** The wallet whose answer an earlier page awaited, and its connector if it is ready. */
-  awaited: Pick<Answer, 'walletId'> | undefined
-  found: { connector: Connector } | undefined
+  /** The wallet whose answer an earlier page awaited. */
+  awaited: Pick<Answer, 'walletId' | 'connector'> | undefined
   /** Stops showing the stored account. */
   hide: () => void
   /** Fires when the attempt ends. */
@@ -99,7 +98,7 @@ type FirstAnswer = {
  * answer an earlier page awaited. Calls `hide` once the second does not come.
  */
 export async function firstAnswer(context: KitContext, parameters: FirstAnswer): Promise<Answer | undefined> {
-  const { first, last, awaited, found, hide, signal } = parameters
+  const { first, last, awaited, hide, signal } = parameters
   if (signal.aborted) return undefined
   const waiting = new AbortController()
   signal.addEventListener('abort', () => waiting.abort())
@@ -108,8 +107,7 @@ export async function firstAnswer(context: KitContext, parameters: FirstAnswer):
     else hide()
     return answer
   })
-  const resumed =
-    awaited && found && resume(context, { ...awaited, ...found }, { ended: signal, signal: waiting.signal })
+  const resumed = awaited && resume(context, awaited, { ended: signal, signal: waiting.signal })
   const answers = [first, restored, resumed].map(async (asked) => (await asked) ?? Promise.reject())
   return Promise.any(answers).catch(() => undefined)
 }
@@ -117,7 +115,7 @@ export async function firstAnswer(context: KitContext, parameters: FirstAnswer):
 /** Waits for the awaited answer. If another tab receives it, resolves with the session of that tab. */
 async function resume(
   context: KitContext,
-  { walletId, connector }: Pick<Answer, 'walletId' | 'connector'>,
+  { walletId, connector }: NonNullable<FirstAnswer['awaited']>,
   { ended, signal }: { ended: AbortSignal; signal: AbortSignal },
 ): Promise<Answer | undefined> {
   const readTopic = () => context.storage.read('session', (session) => readProperty(session, 'topic'))
