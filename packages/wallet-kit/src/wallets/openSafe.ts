@@ -21,31 +21,39 @@ const pickTimeout = 3_000
 
 /**
  * Connects to the Safe that frames this page, as soon as it answers. A page that is not a Safe never does, which is an error once
- * the person picks it.
+ * the person picks it. A silent page is asked at once then.
  */
 export function openSafe(frame: SafeFrame, isPicked: boolean): Promise<OpenSafe> {
+  const earlier = frame.opening
   frame.opening ??= greetSafe(frame)
     .then((safe) => {
-      frame.found = safe
-      return safe
+      frame.found ??= safe
+      return frame.found
     })
     .finally(() => {
       frame.opening = frame.found && frame.opening
     })
-  return isPicked ? withTimeout(frame.opening, pickTimeout, createSilenceError) : frame.opening
+  if (!isPicked) return frame.opening
+  const again = earlier && !frame.found ? [greetSafe(frame, pickTimeout)] : []
+  return withTimeout(Promise.race([frame.opening, ...again]), pickTimeout, createSilenceError).then((safe) => {
+    frame.found ??= safe
+    return frame.found
+  })
 }
 
 /** Milliseconds after which a silent page is asked again, then twice as long each time: it may have begun to listen later. */
 const firstInterval = 2_000
+/** No longer interval is waited for, so that a page that is no Safe is not asked for ever. */
+const longestInterval = 3_600_000
 
 /** Asks the page for its Safe. Later requests go only to the origin that answered. */
-async function greetSafe({ isAllowed, signal }: SafeFrame): Promise<OpenSafe> {
+async function greetSafe({ isAllowed, signal }: SafeFrame, timeout?: number): Promise<OpenSafe> {
   const { data, origin } = await askParent({
     method: 'getSafeInfo',
     targetOrigin: '*',
     isAllowed,
     signal,
-    interval: firstInterval,
+    ...(timeout ? { timeout } : { interval: firstInterval }),
   })
   const accounts = parseAccounts([readProperty(data, 'safeAddress')])
   const chainId = parseChainId(readProperty(data, 'chainId'))
@@ -135,7 +143,7 @@ function askParent(parameters: AskParentParameters): Promise<ParentAnswer> {
     const send = (next = interval) => {
       try {
         window.parent.postMessage({ id, method, params, env: { sdkVersion: '9.1.0' } }, targetOrigin)
-        if (next) timer = setTimeout(send, next, 2 * next)
+        if (next && next < longestInterval) timer = setTimeout(send, next, 2 * next)
       } catch (thrown) {
         end(() => reject(thrown))
       }

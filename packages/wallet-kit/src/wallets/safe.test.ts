@@ -231,6 +231,39 @@ describe('a page that no Safe frames', () => {
       expect(kit.getState()).toMatchObject({ status: 'connected', walletId: 'safe' })
     })
 
+    test('behavior: picked after it has begun to listen: asked at once', async () => {
+      vi.useFakeTimers()
+      let listens = false
+      frame({ getSafeInfo: () => (listens ? info : undefined) })
+      const kit = createKit()
+      void kit.reconnect()
+      await vi.advanceTimersByTimeAsync(7_000)
+      listens = true
+      expect(await kit.connect({ walletId: 'safe' })).toMatchObject({ address })
+    })
+
+    test('behavior: it never answers: no longer asked after a day', async () => {
+      vi.useFakeTimers()
+      const { questions } = frame({ getSafeInfo: () => undefined })
+      void createKit().reconnect()
+      await vi.advanceTimersByTimeAsync(86_400_000)
+      const asked = questions.length
+      await vi.advanceTimersByTimeAsync(10 * 86_400_000)
+      expect(questions).toHaveLength(asked)
+    })
+
+    test('behavior: the person disconnects meanwhile: it stays disconnected', async () => {
+      vi.useFakeTimers()
+      const { questions, say } = frame({ getSafeInfo: () => undefined })
+      const kit = createKit()
+      void kit.reconnect()
+      await vi.advanceTimersByTimeAsync(5_000)
+      await kit.disconnect()
+      say({ id: questions[0]?.id, success: true, data: info })
+      await vi.advanceTimersByTimeAsync(0)
+      expect(kit.getState().status).toBe('disconnected')
+    })
+
     test('behavior: picked while it is silent: fails after three seconds', async () => {
       vi.useFakeTimers()
       frame({ getSafeInfo: () => undefined })
