@@ -366,6 +366,29 @@ describe('a reload while the code is open', () => {
       },
     )
 
+    test('behavior: a message that cannot be decoded arrives first: the approval still counts', async () => {
+      const { page, wallet, asked, state } = await openAsked()
+      const open = relay.open()
+      await page.reload()
+      await page.getByRole('button', { name: 'Connect Wallet' }).waitFor()
+      await until(() => expect(relay.open()).toBe(open))
+      const readWaiting = () =>
+        page.evaluate(`(async () => {
+          const [{ client }] = globalThis[Symbol.for('@lineage/wallet-kit/relay-clients')].values()
+          const { core, auth } = await client
+          const [{ topic }] = auth.pairingTopics.getAll()
+          const { events } = core.relayer
+          if (events.listenerCount('relayer_message') === 0) return false
+          events.emit('relayer_message', { topic, message: btoa('\\x01' + '\\0'.repeat(80)), publishedAt: Date.now() })
+          return true
+        })()`)
+      await until(async () => expect(await readWaiting()).toBe(true))
+      await wallet.approveSignIn(asked)
+      await until(async () =>
+        expect(await state()).toMatchObject({ status: 'unauthenticated', address: wallet.addresses[0] }),
+      )
+    })
+
     test('behavior: rejected while the next page waits: the dialog says so', async () => {
       const { page, wallet, asked, dialog } = await openAsked()
       await page.reload()

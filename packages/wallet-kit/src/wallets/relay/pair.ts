@@ -111,7 +111,8 @@ async function openAuthenticated(
   payload: unknown,
   { id, requester: self, pairingTopic }: RelayAuthenticationRequest,
 ): Promise<RelaySession | undefined> {
-  const answer = await decode(core, payload, self.publicKey)
+  // Anyone who knows the topic can send there what cannot be decoded.
+  const answer = await decode(core, payload, self.publicKey).catch(() => undefined)
   if (readProperty(answer, 'id') !== id) return undefined
   const rejection = toRejection(answer)
   if (rejection) throw rejection
