@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
@@ -40,3 +40,25 @@ test.each([
     await close()
   },
 )
+
+test('behavior: more levels cannot be loaded: those that are loaded stay, and the button asks again', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  const { api, close } = await renderApp(`/referrals?address=${addressOf(0)}&level=900`, {
+    language: 'en',
+    line: 1_300,
+  })
+  const bar = await screen.findByRole('toolbar', { name: 'Levels' })
+  const names = () => [...bar.querySelectorAll('button')].map(({ textContent }) => textContent)
+  await expect.poll(() => names().slice(-3)).toEqual(['Level 1001', 'Level 9001', 'Show 500 more'])
+  api.state.brokenOn = 'levelFrom=501'
+  await userEvent.click(within(bar).getByRole('button', { name: 'Show 500 more' }))
+  await expect
+    .poll(() => fetched.mock.calls.filter(([url]) => String(url).includes('levelFrom=501')))
+    .not.toHaveLength(0)
+  expect(names().slice(-3)).toEqual(['Level 5003', 'Level 9001', 'Show 500 more'])
+  api.state.brokenOn = undefined
+  await userEvent.click(within(bar).getByRole('button', { name: 'Show 500 more' }))
+  await expect.poll(() => names().slice(-2)).toEqual(['Level 10001', 'Show 302 more'])
+  expect(screen.getByRole('toolbar', { name: 'Levels' })).toBe(bar)
+  await close()
+})

@@ -1,6 +1,6 @@
-import type { Address, Levels, PastLevels } from '@lineage/referral-api'
-import { useState } from 'react'
-import { keepOf, refreshEvery, useAnswer } from '../../lib/api.ts'
+import type { Address, PastLevels, ReferralApiError } from '@lineage/referral-api'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepOf, refreshEvery, useAnswer, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { refreshPast } from '../past/queries.ts'
 
@@ -17,36 +17,41 @@ type LevelsOptions = {
   chosen?: number | undefined
 }
 
-/** Loads the first levels below a member, and more on request. */
+type Pages = { state: { data?: { pages: SomeLevels[] } | undefined; error: ReferralApiError | null } }
+type SomeLevels = Pick<PastLevels, 'asOf' | 'items'> & Partial<Pick<PastLevels, 'at'>>
+
+/** Loads the first levels below a member, and more on request. Those that are loaded stay if more cannot be. */
 export function useLevels(community: string, address: Address, { asOf, chosen = 0 }: LevelsOptions = {}) {
-  const [most, setMost] = useState(levelsAtOnce)
-  const isFar = chosen > most
-  const levels = useLevelRange(community, address, { asOf, levelFrom: 1, levelTo: most })
-  const far = useLevelRange(community, address, { asOf, levelFrom: chosen, levelTo: chosen }, isFar)
-  return {
-    query: levels,
-    items: [...(levels.data?.items ?? []), ...((isFar && far.data?.items) || [])],
-    loadMore: () => setMost(most + levelsAtOnce),
-  }
-}
-
-type LevelRange = { asOf: string | undefined; levelFrom: number; levelTo: number }
-
-function useLevelRange(community: string, address: Address, { asOf, ...range }: LevelRange, enabled = true) {
+  const api = useApi()
   const tz = useFormat().timeZone
   const key = asOf === undefined ? [community, 'levels', address] : [community, 'past', 'levels', address, asOf, tz]
-  return useAnswer<Levels | PastLevels>(
-    [...key, range.levelFrom, range.levelTo],
-    (api, signal) =>
-      asOf === undefined
-        ? api.levels(community, address, { ...range, signal })
-        : api.levels(community, address, { ...range, asOf, tz, signal }),
-    {
-      enabled,
-      placeholderData: keepOf(...key, range.levelFrom),
-      ...(asOf !== undefined && { refetchInterval: refreshPast }),
-    },
-  )
+  const ask = (levelFrom: number, levelTo: number, signal: AbortSignal): Promise<SomeLevels> => {
+    const range = { levelFrom, levelTo, signal }
+    return asOf === undefined
+      ? api.levels(community, address, range)
+      : api.levels(community, address, { ...range, asOf, tz })
+  }
+  const query = useInfiniteQuery({
+    ...(asOf !== undefined && {
+      refetchInterval: ({ state: { data, error } }: Pages) => refreshPast({ state: { data: data?.pages[0], error } }),
+    }),
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => ask(pageParam, pageParam + levelsAtOnce - 1, signal),
+    initialPageParam: 1,
+    getNextPageParam: (_, __, from: number) => from + levelsAtOnce,
+    select: ({ pages }) => pages.reduce((all, page) => ({ ...page, items: [...all.items, ...page.items] })),
+  })
+  const loaded = query.data?.items ?? []
+  const isFar = chosen > levelsAtOnce && !loaded.some(({ level }) => level === chosen)
+  const far = useAnswer([...key, chosen], (_, signal) => ask(chosen, chosen, signal), {
+    enabled: isFar,
+    ...(asOf !== undefined && { refetchInterval: refreshPast }),
+  })
+  return {
+    query,
+    items: [...loaded, ...((isFar && far.data?.items) || [])],
+    loadMore: () => void query.fetchNextPage(),
+  }
 }
 
 /**
