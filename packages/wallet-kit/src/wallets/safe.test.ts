@@ -216,6 +216,21 @@ describe('a page that no Safe frames', () => {
       expect(await kit.connect({ walletId: 'safe' })).toMatchObject({ address })
     })
 
+    test('behavior: another tab disconnects the stored wallet meanwhile: it is not restored', async () => {
+      vi.useFakeTimers()
+      const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })
+      const { provider } = createScriptedWallet({ authorized: true })
+      onTestFinished(announceWallet({ info: { name: 'MetaMask', rdns: 'io.metamask' }, provider }))
+      frame({ getSafeInfo: () => undefined })
+      const storage = memoryStorage({ 'walletKit.v1.connection': stored })
+      const kit = createKit({ storage })
+      void kit.reconnect()
+      await vi.advanceTimersByTimeAsync(1_000)
+      storage.removeItem('walletKit.v1.connection')
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect(kit.getState().status).toBe('disconnected')
+    })
+
     test('behavior: the stored wallet is locked: the Safe is connected then', async () => {
       vi.useFakeTimers()
       const stored = JSON.stringify({ walletId: 'metaMask', kind: 'injected', address: other, chainId: 56 })

@@ -53,11 +53,7 @@ export async function runAttempt(
     ])
     const { signIn, answer } = granted
     await settleAccounts(answer, signal)
-    const { signed } = answer
-    const outcome =
-      !session && signIn && signed && signed.address === answer.accounts[0]
-        ? await abortable(signIn.verify(signed, signal), signal)
-        : undefined
+    const outcome = !session && signIn ? await abortable(signIn.verify(answer, signal), signal) : undefined
     // The attempt may have been cancelled since the last answer.
     if (signal.aborted) throw createCancelledError()
     release()

@@ -76,7 +76,8 @@ async function restore(context: KitContext, attempt: Attempt, parameters: Restor
       const { walletId } = granted
       // Another tab may have replaced the stored connection or removed it.
       const last = context.storage.read('connection', parseStoredConnection)?.walletId
-      if (!signal.aborted && (surrounding || last === stored?.walletId || last === walletId))
+      const isSurrounding = surrounding && walletId === attempt.walletId
+      if (!signal.aborted && (isSurrounding || last === stored?.walletId || last === walletId))
         return void connected.establishConnection(context, {
           ...granted,
           attempt: { ...attempt, walletId },

@@ -40,7 +40,8 @@ export function createConnectSignIn(context: KitContext, server: SessionServer) 
     return (
       request && {
         ask: (provider) => connectAndSign(provider, request),
-        verify: async (signed, signal) => {
+        verify: async ({ signed, accounts }, signal) => {
+          if (!signed || signed.address !== accounts[0]) return undefined
           forget()
           try {
             return { session: await verify(context, server, { signed, asked: message, signal }) }

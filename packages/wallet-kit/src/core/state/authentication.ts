@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { SignInError } from '../lib/errors.ts'
-import type { ConnectAndSign, SignedMessage } from '../wallets/wallet.ts'
+import type { ConnectAndSign, ConnectorConnection } from '../wallets/wallet.ts'
 
 /**
  * A session that the server granted for an address.
@@ -69,8 +69,14 @@ export type ConnectOutcome = { session?: Session; error?: SignInError }
 /** Sign-in with the same approval as connecting. */
 export type ConnectSignIn = {
   ask: ConnectAndSign
-  /** Verifies the signed message. Rejects only when `signal` has fired. */
-  verify: (signed: SignedMessage, signal: AbortSignal) => Promise<ConnectOutcome>
+  /**
+   * Verifies the message that a wallet has signed for its first account. Resolves with `undefined` if there is none. Rejects only
+   * when `signal` has fired.
+   */
+  verify: (
+    answer: Pick<ConnectorConnection, 'accounts' | 'signed'>,
+    signal: AbortSignal,
+  ) => Promise<ConnectOutcome | undefined>
   /** Shows the outcome on the new connection. Ends a session that does not cover the account. */
   show: (outcome: ConnectOutcome) => void
 }
