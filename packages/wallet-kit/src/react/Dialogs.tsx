@@ -8,7 +8,7 @@ import { ConnectDialog } from './ConnectDialog/ConnectDialog.tsx'
 import { whenPageIsIdle } from './device/whenPageIsIdle.ts'
 import { useReturnFocus } from './dialog/focus.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { leaveClosedLayers } from './hooks/useCloseOnBack.ts'
+import { leaveClosedLayers, useLatest } from './hooks/useCloseOnBack.ts'
 import { useWalletKit, useWalletKitState } from './hooks/useWalletKit.ts'
 import { LanguageContext, useLanguage } from './language.ts'
 import connect from './styles/connect.css?inline'
@@ -135,17 +135,14 @@ type Mounted = {
  */
 function useEarlyDialog({ name, isEarly, hasFailed }: Mounted, set: (isEarly: boolean) => void): void {
   const isNeeded = useWalletKitState(({ status }) => status === 'disconnected')
-  const latest = useRef(set)
-  useEffect(() => {
-    latest.current = set
-  })
+  const latest = useLatest(set)
   const isNative = globalThis.HTMLDialogElement?.prototype.showModal
   const isWanted = isNeeded && name === 'none' && !hasFailed && isNative
   const isLeft = isEarly && !isNeeded
   useEffect(() => {
     if (isLeft) latest.current(false)
     if (isWanted) return whenPageIsIdle(() => startTransition(() => latest.current(true)))
-  }, [isWanted, isLeft])
+  }, [isWanted, isLeft, latest])
 }
 
 function findContainer(container: DialogOptions['container']): HTMLElement {

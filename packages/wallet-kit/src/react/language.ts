@@ -4,7 +4,9 @@ import type { Locale, Translation } from '../locales/locales.ts'
 import { findCustomText, loadMessages, translate, type Variables } from '../locales/translate.ts'
 import { useWalletKitContext } from './WalletKitContext.ts'
 
-const unset: Language = { locale: 'en', messages: en }
+// Part of the dialogs' own file: a fallback that needs no request.
+const english: Language = { locale: 'en', messages: en }
+const unset = { ...english }
 
 /** The language on screen. It differs from the requested one while that is loading. */
 export const LanguageContext = createContext<Language>(unset)
@@ -35,9 +37,6 @@ export function useTranslate(): Translate {
 
 /** A language with all its texts. */
 export type Language = { locale: Locale; messages: Translation }
-
-// Part of the dialogs' own file: a fallback that needs no request.
-const english: Language = { locale: 'en', messages: en }
 
 /**
  * Returns the language to show: the last one while `locale` is loading, `undefined` before the first one has loaded.

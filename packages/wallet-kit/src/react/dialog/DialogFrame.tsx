@@ -14,7 +14,7 @@ import {
 import type { WalletKitState } from '../../core/state/state.ts'
 import { directionOf } from '../../locales/translate.ts'
 import { isOnPhone } from '../device/device.ts'
-import { useCloseOnBack } from '../hooks/useCloseOnBack.ts'
+import { useCloseOnBack, useLatest } from '../hooks/useCloseOnBack.ts'
 import { useWalletKit, useWalletKitState } from '../hooks/useWalletKit.ts'
 import { LanguageContext } from '../language.ts'
 import { useWasTrue } from '../parts/createPart.ts'
@@ -143,15 +143,12 @@ const isWalletAsked = ({ dialog, switching, signIn }: WalletKitState) =>
 
 /** Calls `onExited` once a closed dialog has faded out. */
 function useExit(isClosing: boolean, onExited: () => void): void {
-  const latest = useRef(onExited)
-  useEffect(() => {
-    latest.current = onExited
-  })
+  const latest = useLatest(onExited)
   useEffect(() => {
     if (!isClosing) return
     const timer = setTimeout(() => latest.current(), fade)
     return () => clearTimeout(timer)
-  }, [isClosing])
+  }, [isClosing, latest])
 }
 
 /**

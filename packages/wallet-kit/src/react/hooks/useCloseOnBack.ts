@@ -1,7 +1,16 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 // React 18 warns about layout effects on a server, where neither kind runs.
 const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+/** Returns a ref to the value of the last render, for what is called later. */
+export function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value)
+  useBeforePaint(() => {
+    latest.current = value
+  })
+  return latest
+}
 
 /** Property of `history.state` with the number of open layers. */
 const property = 'openLayers'
@@ -155,10 +164,7 @@ export type UseCloseOnBackParameters = {
  * ```
  */
 export function useCloseOnBack({ isOpen, onClose }: UseCloseOnBackParameters): void {
-  const close = useRef(onClose)
-  useBeforePaint(() => {
-    close.current = onClose
-  })
+  const close = useLatest(onClose)
   useEffect(leaveClosedLayers, [])
-  useBeforePaint(() => (isOpen ? closeOnBack(() => close.current()) : undefined), [isOpen])
+  useBeforePaint(() => (isOpen ? closeOnBack(() => close.current()) : undefined), [isOpen, close])
 }
