@@ -104,6 +104,22 @@ test.each<[title: string, fail: Behaviour, share: (count: number) => boolean]>([
 })
 
 test.each<[title: string, fail: Behaviour]>([
+  ['breaks off', breakOff],
+  ['refuses', refuse],
+])(
+  'behavior: reads from a lone node that %s every third request of any kind, and does not call it silent',
+  async (_, fail) => {
+    let count = 0
+    await startNodes((call, response) => (++count % 3 === 0 ? fail(call, response) : undefined))
+    const index = await world.createIndex()
+    await start(index)
+    await untilHead(index)
+    expect((await index.events()).slice(0, expected.length)).toEqual(expected)
+    expect(await warningsOf(index)).toEqual([])
+  },
+)
+
+test.each<[title: string, fail: Behaviour]>([
   ['fails', breakOff],
   ['refuses', refuse],
   ['lacks', () => ({ result: null })],

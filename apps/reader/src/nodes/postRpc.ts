@@ -110,7 +110,8 @@ function toResult({ status, ok, headers }: Response, answer: Answer | undefined)
       ...(rpcError && { rpcError }),
     })
   if (rpcError) throw new NodeError(toErrorKind(rpcError), describeRpcError(rpcError), { rpcError })
-  if (!ok) throw new NodeError('unreachable', `HTTP ${status}${refusals.get(status) ?? ''}`)
+  if (!ok)
+    throw new NodeError('unreachable', `HTTP ${status}${refusals.get(status) ?? ''}`, { saysFailed: status >= 500 })
   if (answer?.result === undefined) throw new NodeError('unreachable', 'the response is not JSON-RPC')
   return answer.result
 }

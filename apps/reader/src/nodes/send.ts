@@ -3,7 +3,7 @@ import { dropRepeats } from './findFault.ts'
 import { markSilent, messageFor, type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from './node.ts'
 import { NodeError, retry, toNodeError } from './nodeError.ts'
 import { identify, isOutdated, onHeadReported } from './nodeState.ts'
-import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, takeTurn } from './pace.ts'
+import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, startRest, takeTurn } from './pace.ts'
 import { postBatch, postRpc } from './postRpc.ts'
 import { isNewest, parseBlock, parseQuantity, type RpcRequest, toHeaderRequest } from './rpc.ts'
 
@@ -24,10 +24,25 @@ export async function sendPaced(pool: Pool, node: Node, rpc: RpcRequest): Promis
     const failure = toNodeError(error)
     if (stopsHeaders(node, sent, failure)) return sendPaced(pool, node, rpc)
     if (failure.kind === 'rate_limited') recordRateLimit(pool, node, failure, sentAt)
-    if (failure.kind === 'unreachable') markSilent(pool, node, failure.message, 100)
+    if (failure.kind === 'unreachable') recordFailure(pool, node, failure, 100)
     throw failure
   }
 }
+
+/** Milliseconds since its last answer after which a node that says it failed counts as silent. */
+const failingFor = 3_000
+
+/** `rest`: milliseconds for which a silent node rests at least. */
+function recordFailure(pool: Pool, node: Node, { message, saysFailed }: NodeError, rest: number): void {
+  const { status, answeredAt } = node.contact
+  const isFailing = saysFailed && status === 'answering' && now() - answeredAt < failingFor
+  if (isFailing) node.pace = startRest(node.pace, 25, now())
+  else markSilent(pool, node, message, rest)
+}
+
+/** Returns whether a node may answer when a request that failed is repeated: it limits their rate, or fails a share of them. */
+export const mayAnswerSoon = ({ contact }: Node, { kind }: NodeError): boolean =>
+  kind === 'rate_limited' || (kind === 'unreachable' && contact.status === 'answering')
 
 /**
  * Sends several requests to one node as a batch, which takes one turn.
@@ -133,7 +148,7 @@ async function requestChainId(pool: Pool, node: Node): Promise<void> {
     const failure = toNodeError(error)
     if (['unreachable', 'rate_limited'].includes(failure.kind)) throw failure
     // A node that refuses even its chain id needs a key or a paid plan.
-    markSilent(pool, node, failure.message, 1_000)
+    recordFailure(pool, node, failure, 1_000)
     throw new NodeError('unreachable', failure.message)
   })
   const chainId = parseQuantity(answer)
@@ -159,8 +174,8 @@ export async function confirmChain(pool: Pool, since: number): Promise<void> {
   const check = (node: Node) =>
     retry(
       () => checkChain(pool, node, before),
-      ({ kind }) =>
-        kind === 'rate_limited' && wakesAt(node) <= deadline ? Math.ceil(wakesAt(node) - now()) : undefined,
+      (error) =>
+        mayAnswerSoon(node, error) && wakesAt(node) <= deadline ? Math.ceil(wakesAt(node) - now()) : undefined,
     )
   await Promise.all(asked.map(check))
 }

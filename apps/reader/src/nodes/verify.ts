@@ -6,7 +6,7 @@ import { NodeError, retry } from './nodeError.ts'
 import type { WrongAnswer } from './nodeState.ts'
 import { isResting } from './pace.ts'
 import { finality, heightOf, isByHeight, isNewest, type RpcRequest } from './rpc.ts'
-import { checkChain, sendPaced } from './send.ts'
+import { checkChain, mayAnswerSoon, sendPaced } from './send.ts'
 
 /**
  * When the node's chain is checked: after each answer, or once after many, by the caller (`confirmChain`). `never`: the
@@ -60,12 +60,12 @@ export function checkForm(pool: Pool, node: Node, rpc: RpcRequest, result: unkno
   throw new NodeError('unreachable', `${node.name}: ${fault}`)
 }
 
-/** Retries a rate-limited request while all other nodes rest: otherwise its first result would be lost. */
+/** Retries a request that the node may answer soon while all other nodes rest: otherwise its first result would be lost. */
 export function retryIfAlone<result>(pool: Pool, node: Node, task: () => Promise<result>, deadline: number) {
   const wakesAt = () => Math.max(node.pace.restsUntil, now() + 10)
   const isAlone = () => pool.nodes.every((other) => other === node || isResting(other.pace, now()))
-  return retry(task, ({ kind }) =>
-    kind === 'rate_limited' && isAlone() && wakesAt() <= deadline ? Math.ceil(wakesAt() - now()) : undefined,
+  return retry(task, (error) =>
+    mayAnswerSoon(node, error) && isAlone() && wakesAt() <= deadline ? Math.ceil(wakesAt() - now()) : undefined,
   )
 }
 
