@@ -275,6 +275,24 @@ test.each([
   await wrong.end()
 })
 
+test('behavior: while the database answers nothing, statements beyond a limit are refused at once', async () => {
+  const locker = await pool.connect()
+  await locker.query(`begin; lock table ${indexSchema}.event`)
+  const state = { source: 1, asOf: { block: 9 } }
+  const read = () => tables.readBinds(state, undefined, 1)
+  const reads = Array.from({ length: 40 }, read)
+  const answered = Promise.allSettled(reads)
+  const refused = expect.objectContaining({ code: 'unavailable', extra: { retryAfter: 1 } })
+  try {
+    for (const one of reads.slice(32)) await expect(one).rejects.toEqual(refused)
+  } finally {
+    await locker.query('rollback')
+    locker.release()
+  }
+  expect((await answered).filter(({ status }) => status === 'fulfilled')).toHaveLength(32)
+  await read()
+})
+
 /** Allows a role no connection. */
 async function close(of: string): Promise<string> {
   await pool.query(`alter role ${new URL(of).username} connection limit 0`)

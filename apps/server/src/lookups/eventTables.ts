@@ -57,14 +57,35 @@ const healedAtOnce = 50
 /** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const undefinedTable = '42P01'
 
+/** Largest number of waiting statements: more than the lookups that run at once, and few of those that may wait. */
+const statementLimit = 32
+
 /** A state of a source; without `replaced`, the rows may be of a later one. */
 type Of = Pick<View, 'source'> & { asOf: Pick<View['asOf'], 'block'>; replaced?: string }
 
-/** Creates the readers of stored events. */
+/**
+ * Creates the readers of stored events. While the database is slow or silent, statements beyond a limit are refused at once:
+ * otherwise the lookups that wait for it would take the places of those that are answered from memory.
+ */
 export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
+  let waiting = 0
+  /** Runs a statement. @throws {ProblemError} if too many wait */
+  async function run<row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<row[]> {
+    if (waiting >= statementLimit)
+      throw new ProblemError('unavailable', 'Too many statements wait for the database. Try again in 1 s.', {
+        retryAfter: 1,
+      })
+    waiting++
+    try {
+      return (await pool.query<row>(text, values)).rows
+    } finally {
+      waiting--
+    }
+  }
+
   /** Runs a query of the source `$1`, and returns its state with each row, or alone. */
   async function query(source: number, text: string, values: readonly unknown[]) {
-    const { rows } = await pool.query<StoredRow & SourceState>(
+    const rows = await run<StoredRow & SourceState>(
       `select ${selectReplaced} as replaced, source.rebuilds, source.block as reached, event.* from ${indexSchema}.source
       left join lateral (${text}) event on true where source.id = $1`,
       [source, ...values],
@@ -90,7 +111,7 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
       positions: readonly Position[],
     ): Promise<(Hash | null)[]> {
       // One text: the driver takes longer for five hundred rows than the database.
-      const { rows } = await pool.query<{ replaced: string | null; reached: number; txs: string | null }>(
+      const rows = await run<{ replaced: string | null; reached: number; txs: string | null }>(
         `select ${selectReplaced} as replaced, (select block from ${indexSchema}.source where id = $1) as reached, string_agg(coalesce('0x' || encode(bind.tx, 'hex'), ''), ',' order by asked.number) as txs
         from unnest($2::int8[], $3::int[]) with ordinality asked (at, log, number)
         left join lateral (${selectBindAt}) bind on true`,
@@ -128,7 +149,7 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     /** Finds a block before which all binds are of before a time, and after which none is. */
     async findBlock({ source, asOf }: Of, time: number): Promise<number> {
       // Halves the blocks in the database, because each step on its own would wait for it.
-      const { rows } = await pool.query<{ low: string }>(
+      const rows = await run<{ low: string }>(
         `with recursive search (low, high) as (
           select 0::int8, $2::int8
           union all
@@ -222,21 +243,18 @@ export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
     },
     /** Reads which final blocks were replaced up to a state, the earliest first, with the log indexes that were missing. */
     async readHealed({ source, rebuilds }: Pick<View, 'source' | 'rebuilds'>, after: number): Promise<HealedBlock[]> {
-      const { rows } = await pool
-        .query<HealedBlock>(
-          `select number, block, added from ${indexSchema}.healed where source = $1 and number > $2 and number <= (
+      return run<HealedBlock>(
+        `select number, block, added from ${indexSchema}.healed where source = $1 and number > $2 and number <= (
             select max(number) from (
               select number from ${indexSchema}.healed where source = $1 and number > $2 and number <= $3
               order by number limit ${healedAtOnce}) first)
           order by number`,
-          [source, after, rebuilds],
-        )
-        .catch((error: { code?: string }) => {
-          // The reader is of an earlier version.
-          if (error.code === undefinedTable) return { rows: [] }
-          throw error
-        })
-      return rows
+        [source, after, rebuilds],
+      ).catch((error: { code?: string }) => {
+        // The reader is of an earlier version.
+        if (error.code === undefinedTable) return []
+        throw error
+      })
     },
   }
 }
