@@ -22,7 +22,7 @@ import { daysOf, mapLimit, toMap, toMemberMetrics, toMetrics } from './serialize
 
 export type LookupsParameters = {
   communities: readonly Community[]
-  follower: Pick<Follower, 'view' | 'pollNow'>
+  follower: Pick<Follower, 'view' | 'pollNow' | 'fault'>
   state: IndexState
   /** Connections for events and transactions, which the forests do not hold. */
   pool: Pick<pg.Pool, 'query'>
@@ -35,7 +35,7 @@ type SharedSources = Omit<Sources, 'inSlices' | 'meter'>
 /** Creates the functions that answer lookups from the forests and the tables. */
 export function createLookups(parameters: LookupsParameters) {
   const { communities, follower, state, pool, log } = parameters
-  const tables = createEventTables(pool)
+  const tables = createEventTables(pool, follower.fault)
   const viewOf = (id: string) => (state.withheld(id) === undefined ? follower.view(id) : undefined)
   const sources: SharedSources = {
     communities,

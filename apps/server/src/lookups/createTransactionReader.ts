@@ -2,7 +2,8 @@ import { describeError } from '@lineage/database'
 import type { Hash } from 'viem'
 import type { View } from '../follow/createFollower.ts'
 import type { Position } from '../follow/events.ts'
-import { EventsReplacedError, type EventTables } from './eventTables.ts'
+import { ProblemError } from '../lib/problem.ts'
+import type { EventTables } from './eventTables.ts'
 
 export type TransactionReaderParameters = {
   tables: Pick<EventTables, 'findTxs'>
@@ -47,7 +48,8 @@ export function createTransactionReader(parameters: TransactionReaderParameters)
       log('The database is slow to return transactions: members are returned without them.')
       reading.then(wake, () => undefined)
     } catch (error) {
-      if (!(error instanceof EventsReplacedError)) log(`Transactions cannot be read: ${describeError(error)}`)
+      // A refusal without a statement is not logged.
+      if (!(error instanceof ProblemError)) log(`Transactions cannot be read: ${describeError(error)}`)
     } finally {
       clearTimeout(timer)
     }

@@ -275,21 +275,24 @@ test.each([
   await wrong.end()
 })
 
-test('behavior: while the database answers nothing, statements beyond a limit are refused at once', async () => {
+test.each([
+  ['slow', undefined, 32, 'Too many statements wait for the database. Try again in 1 s.'],
+  ['silent', 'unreachable', 1, 'Events cannot be listed, because the database does not respond. Try again later.'],
+] as const)('behavior: while the database is %s, statements beyond a limit are refused at once', async (...given) => {
+  const [, fault, limit, message] = given
   const locker = await pool.connect()
   await locker.query(`begin; lock table ${indexSchema}.event`)
-  const state = { source: 1, asOf: { block: 9 } }
-  const read = () => tables.readBinds(state, undefined, 1)
+  const { readBinds } = createEventTables(pool, () => fault)
+  const read = () => readBinds({ source: 1, asOf: { block: 9 } }, undefined, 1)
   const reads = Array.from({ length: 40 }, read)
   const answered = Promise.allSettled(reads)
-  const refused = expect.objectContaining({ code: 'unavailable', extra: { retryAfter: 1 } })
   try {
-    for (const one of reads.slice(32)) await expect(one).rejects.toEqual(refused)
+    for (const one of reads.slice(limit)) await expect(one).rejects.toMatchObject({ code: 'unavailable', message })
   } finally {
     await locker.query('rollback')
     locker.release()
   }
-  expect((await answered).filter(({ status }) => status === 'fulfilled')).toHaveLength(32)
+  expect((await answered).filter(({ status }) => status === 'fulfilled')).toHaveLength(limit)
   await read()
 })
 

@@ -1,4 +1,12 @@
-import { databaseFaults, eventKinds, findDatabaseFault, type Grade, grades, indexSchema } from '@lineage/database'
+import {
+  type DatabaseFault,
+  databaseFaults,
+  eventKinds,
+  findDatabaseFault,
+  type Grade,
+  grades,
+  indexSchema,
+} from '@lineage/database'
 import { InvalidCursorError } from '@lineage/forest'
 import type { AmountKind } from '@lineage/referral-api/amounts'
 import { memberEventKind } from '@lineage/referral-api/schemas'
@@ -64,13 +72,19 @@ const statementLimit = 32
 type Of = Pick<View, 'source'> & { asOf: Pick<View['asOf'], 'block'>; replaced?: string }
 
 /**
- * Creates the readers of stored events. While the database is slow or silent, statements beyond a limit are refused at once:
- * otherwise the lookups that wait for it would take the places of those that are answered from memory.
+ * Creates the readers of stored events. While the database is slow, statements beyond a limit are refused at once, and all but one
+ * while it is known to be silent: pages do not wait for it, and lookups that do leave places to those that are answered from memory.
+ *
+ * @param findFault Returns the known fault of the database.
  */
-export function createEventTables(pool: Pick<pg.Pool, 'query'>) {
+export function createEventTables(
+  pool: Pick<pg.Pool, 'query'>,
+  findFault: () => DatabaseFault | undefined = () => undefined,
+) {
   let waiting = 0
   /** Runs a statement. @throws {ProblemError} if too many wait */
   async function run<row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<row[]> {
+    if (waiting > 0 && findFault() === 'unreachable') throw notListed('unreachable')
     if (waiting >= statementLimit)
       throw new ProblemError('unavailable', 'Too many statements wait for the database. Try again in 1 s.', {
         retryAfter: 1,
@@ -270,10 +284,14 @@ export function cutPage<row>(rows: readonly row[], limit: number, toCursor: (las
 export function refuseWithoutDatabase(error: unknown): never {
   const fault = findDatabaseFault(error)
   if (fault === undefined) throw error
-  const { text } = databaseFaults[fault]
-  const detail = `Events cannot be listed, because ${text.replace(/:.*/, '')}. Try again later.`
-  throw Object.assign(new ProblemError('unavailable', detail), { cause: error })
+  throw Object.assign(notListed(fault), { cause: error })
 }
+
+const notListed = (fault: DatabaseFault) =>
+  new ProblemError(
+    'unavailable',
+    `Events cannot be listed, because ${databaseFaults[fault].text.replace(/:.*/, '')}. Try again later.`,
+  )
 
 /** State of a source while rows were read: see `SourceRow`. */
 type SourceState = { replaced: string; rebuilds: number; reached: number }
