@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { portOf } from '../../test/upstream.ts'
 import { createLog, type Log } from '../lib/log.ts'
-import { defaultTimeouts, findConnectionLimit, listen, stop } from './listen.ts'
+import { defaultTimeouts, findConnectionLimit, listen, stop, toListenError } from './listen.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -106,4 +106,10 @@ test('behavior: at the limit an idle connection makes room for a new one', async
 test('findConnectionLimit: leaves files for the rest of the process', () => {
   expect(findConnectionLimit()).toBeGreaterThanOrEqual(16)
   expect(findConnectionLimit()).toBeLessThanOrEqual(14_000)
+})
+
+// A test that runs as root, or in a container, may listen on each port.
+test('error: a port that needs a right is explained', () => {
+  const { message } = toListenError(Object.assign(new Error('listen EACCES'), { code: 'EACCES' }), 80, undefined)
+  expect(message).toBe('This user may not listen on port 80. Set PORT to 1024 or above, behind a proxy.')
 })

@@ -89,11 +89,14 @@ export async function stop(server: Server, timeout = 5_000): Promise<void> {
   clearTimeout(timer)
 }
 
-function toListenError(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
+/** Explains an error of listening, if it is of the settings. */
+export function toListenError(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
   const free = `Set PORT to a free one, for example PORT=${port + 1}.`
   if (error.code === 'EADDRINUSE') return new ListenError(`Port ${port} is taken by another program. ${free}`)
   if (error.code === 'EADDRNOTAVAIL')
     return new ListenError(`This machine does not have the address ${host}. Set LINEAGE_HOST to one that it has.`)
+  if (error.code === 'EACCES')
+    return new ListenError(`This user may not listen on port ${port}. Set PORT to 1024 or above, behind a proxy.`)
   return error
 }
 

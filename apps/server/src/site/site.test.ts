@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -404,4 +404,11 @@ test('error: a directory without a build', async () => {
   await writeFile(join(dir, 'assets/index.html'), html)
   await expect(readSite(join(dir, 'assets'))).rejects.toThrow(/not built: .*paths\.json is missing/)
   await rm(join(dir, 'assets/index.html'))
+})
+
+test('error: a folder that cannot be read is not called missing', async () => {
+  const loop = join(dir, 'assets/loop')
+  await symlink(loop, loop)
+  await expect(readSite(loop)).rejects.toThrow(/^The web app cannot be read: ELOOP: .*loop'\.$/)
+  await rm(loop)
 })

@@ -5,7 +5,7 @@ import { createRenderer, type Renderer } from './createRenderer.ts'
 import { createFile, type File } from './file.ts'
 import { createPage, type Page } from './page.ts'
 
-/** Thrown when the folder has no built web app. */
+/** Thrown when the folder has no built web app, or cannot be read. */
 export class SiteMissingError extends Error {
   override readonly name = 'SiteMissingError'
 }
@@ -16,6 +16,11 @@ const pathsFile = '/.vite/paths.json'
 /** The built web app. */
 export type Site = Awaited<ReturnType<typeof readSite>>
 
+function refuseUnreadable({ code, message }: NodeJS.ErrnoException): never[] {
+  if (code === 'ENOENT') return []
+  throw new SiteMissingError(`The web app cannot be read: ${message}.`)
+}
+
 /**
  * Reads the built web app into memory. So a build that runs at the same time does not change half of the files, and
  * the path of a request never reaches the file system.
@@ -23,14 +28,14 @@ export type Site = Awaited<ReturnType<typeof readSite>>
  * Hono's `serveStatic` is not enough: it reads from disk, finds only files compressed beforehand, ignores weights in
  * `Accept-Encoding`, and sets no `ETag`.
  *
- * @throws {SiteMissingError} without an index.html, or the list of its pages
+ * @throws {SiteMissingError} without an index.html, the list of its pages, or the right to read them
  */
 export async function readSite(dir: string) {
   const files = new Map<string, File>()
   let shell: Page | undefined
   let renderer: Renderer | undefined
   let paths: string[] | undefined
-  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])) {
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true }).catch(refuseUnreadable)) {
     if (!entry.isFile()) continue
     const name = join(entry.parentPath, entry.name)
     const path = `/${relative(dir, name).split(sep).join('/')}`
