@@ -171,16 +171,25 @@ test('behavior: a server that starts does not wait for a transaction that has ch
   await Promise.all([admin.end(), starting.close()])
 })
 
-test('error: the health tells a read-only database without a write, and one whose TLS cannot be used', async () => {
+test('error: the health tells a read-only database without a write or a question, and one whose TLS cannot be used', async () => {
+  const said: string[] = []
+  for (const level of ['info', 'error'] as const)
+    vi.spyOn(console, level).mockImplementation((line: string) => said.push(line))
   const own = await startTestPostgres()
   const { findSession, getHealth, close } = openAccounts(own.url)
   await findSession('a1')
   expect(getHealth()).toEqual({ status: 'working' })
-  const admin = openPool({ url: own.url })
+  const admin = openPool({ url: own.url, max: 1 })
   await admin.query('alter system set default_transaction_read_only = on')
   await admin.query('select pg_reload_conf()')
+  await expect.poll(() => said.at(-1)).toMatch(/^The accounts' database fails: the database is read-only/)
+  expect(getHealth()).toMatchObject({ status: 'failing', fault: 'read_only' })
+  await admin.query('set default_transaction_read_only = off')
+  await admin.query('alter system reset default_transaction_read_only')
+  await admin.query('select pg_reload_conf()')
   await admin.end()
-  await expect.poll(getHealth).toMatchObject({ status: 'failing', fault: 'read_only' })
+  await expect.poll(() => said.at(-1)).toBe("The accounts' database works again.")
+  expect(getHealth()).toEqual({ status: 'working' })
   await close()
   const untrusted = openAccounts(`${own.url}?sslmode=verify-full`)
   await expect(untrusted.findSession('a1')).rejects.toThrow('does not support SSL')

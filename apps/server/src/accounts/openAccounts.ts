@@ -20,7 +20,7 @@ export type Accounts = SiweStore & {
   pool: pg.Pool
   /** Deletes the labels, watches, alerts, webhooks and all sessions of an account. */
   removeAccount: (account: Address) => Promise<void>
-  /** Returns whether the last statement was answered. After a failure, each call lets the database be tried again. */
+  /** Returns whether the last statement was answered. One is sent every five seconds. */
   getHealth: () => Health
   /** Number of statements waiting for the database. */
   countWaiting: () => number
@@ -66,7 +66,7 @@ export function openAccounts(url: string): Accounts {
     url,
     onError: (error) => console.error(`PostgreSQL closed an idle connection: ${summarizeFault(error)}.`),
   })
-  const { query, transaction, getHealth, countWaiting } = guard(pool)
+  const { query, transaction, getHealth, countWaiting, close } = guard(pool)
   return {
     ...createSiweStore(query),
     removeAccount: (account) => transaction((query) => deleteRows(query, account)),
@@ -75,17 +75,16 @@ export function openAccounts(url: string): Accounts {
     pool,
     labels: createLabelStore({ query, transaction }),
     alerts: createAlertStore({ query, transaction }),
-    close: () => pool.end(),
+    close,
   }
 }
 
 /** Creates a database that creates its tables at the first use, refuses work beyond its queue, and notes its health. */
-function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWaiting'> {
+function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWaiting' | 'close'> {
   const database = createDatabase(pool)
   let tables: Promise<unknown> | undefined
   let waiting = 0
   let health: Health = { status: 'unknown' }
-  let checkedAt = Number.NEGATIVE_INFINITY
 
   async function prepare() {
     tables ??= pool.query(withCreateTimeout(createTables))
@@ -122,17 +121,19 @@ function guard(pool: pg.Pool): Database & Pick<Accounts, 'getHealth' | 'countWai
   }
 
   const query: Query = (text, values) => use(() => database.query(text, values))
+  const checks = setInterval(() => {
+    // A read-only database refuses this one.
+    if (health.status !== 'unknown')
+      query(`select from ${sessionTable} where false for update`, []).catch(() => undefined)
+  }, checkInterval).unref()
   return {
     query,
     transaction: (work) => use(() => database.transaction(work)),
     countWaiting: () => waiting,
-    getHealth() {
-      if (health.status !== 'unknown' && performance.now() - checkedAt > checkInterval) {
-        checkedAt = performance.now()
-        // A read-only database refuses this one.
-        query(`select from ${sessionTable} where false for update`, []).catch(() => undefined)
-      }
-      return health
+    getHealth: () => health,
+    close() {
+      clearInterval(checks)
+      return pool.end()
     },
   }
 }
