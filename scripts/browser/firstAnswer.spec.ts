@@ -191,6 +191,24 @@ test('behavior: a list that was sent with the page follows new members', async (
   expect([again.url(), again.status()]).toEqual([again.url(), 200])
 })
 
+test('behavior: more levels than were sent with the page can be loaded', async ({ page }) => {
+  // The deepest team of the demo has 302 levels, which are sent at once.
+  const deep = '/referrals?address=0x22222222ef86317Da06E766DdeC277B586192222'
+  await page.route(
+    (url) => url.href.endsWith(deep),
+    async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(/\b302\b/g, '902').replace('再显示 202 代', '再显示 500 代')
+      await route.fulfill({ response, body })
+    },
+  )
+  // Without those that are asked for again.
+  const asked = page.waitForRequest(/levels\?(?!levelFrom=1&)/)
+  await openRendered(page, deep)
+  await page.getByRole('button', { name: '再显示 500 代' }).click()
+  expect((await asked).url()).toContain('levelFrom=501&levelTo=1000')
+})
+
 for (const width of [390, 1440])
   test(`behavior: a list of ${width} px that is scrolled before its scripts are loaded keeps its place and its rows`, async ({
     page,

@@ -90,7 +90,7 @@ function readPage(): PageData | undefined {
     state.dataUpdatedAt = Date.now() + longestStart
     // JSON has no `undefined`, with which a list asks for its first page.
     const pages = (state.data as { pageParams?: unknown[] } | undefined)?.pageParams
-    if (pages) pages[0] = undefined
+    if (pages?.[0] === null) pages[0] = undefined
   }
   return page
 }
