@@ -205,8 +205,9 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
     if (rest === '/metrics') {
       const tz = query.get('tz') ?? 'UTC'
       const asked = query.get('asOf')
+      const from = Number(query.get('depthFrom') ?? 0)
       const to = Number(query.get('depthTo') ?? Number.POSITIVE_INFINITY)
-      const cut = (all: Metrics) => ({ ...all, depths: all.depths.slice(0, to + 1) })
+      const cut = (all: Metrics) => ({ ...all, depths: all.depths.slice(from, to + 1) })
       if (asked === null) return cut(metrics(tz))
       const { until, at } = momentOf(asked, tz)
       return { ...cut(metrics(tz, until)), at, until }

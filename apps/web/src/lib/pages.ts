@@ -1,5 +1,10 @@
 import type { ReferralApiError, ReferralClient } from '@lineage/referral-api'
-import { type InfiniteData, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type UseInfiniteQueryOptions,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { type Asked, retryDelay, useApi } from './api.ts'
 
 /**
@@ -35,3 +40,14 @@ export function usePages<page extends { nextCursor: string | null }>(
     queryFn: ({ signal, pageParam }) => ask(api, { cursor: pageParam, signal }),
   })
 }
+
+/** The next part of a list: its state, and the function that loads it. */
+export type More = { state: 'ready' | 'loading' | 'failed'; load: () => void }
+
+/** Returns the next part of a list that loads page by page, the first included. */
+export const toMore = (
+  query: Pick<UseInfiniteQueryResult, 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>,
+): More => ({
+  state: query.isFetchingNextPage ? 'loading' : query.isFetchNextPageError ? 'failed' : 'ready',
+  load: () => void query.fetchNextPage(),
+})

@@ -195,7 +195,7 @@ const Explanation = styled(Quiet)({ marginTop: 10, fontSize: '0.8125rem' })
 function LevelsChart({ member: { address, maxLevel }, community }: { member: Member; community: Community }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { query, items, loadMore } = useLevels(community.id, address)
+  const { query, items, more } = useLevels(community.id, address)
   const token = community.tokens.volume
   return (
     <Section title={t('levels.title')}>
@@ -205,7 +205,7 @@ function LevelsChart({ member: { address, maxLevel }, community }: { member: Mem
             caption={t('levels.title')}
             source={{ asOf, address }}
             count={maxLevel}
-            onMore={loadMore}
+            more={more}
             columns={{
               label: t('levels.level'),
               value: t('levels.members'),

@@ -3,6 +3,7 @@ import { styled } from '@mui/material/styles'
 import { type ReactNode, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
+import type { More } from '../../lib/pages.ts'
 import { phone } from '../../lib/theme.ts'
 import { AddressText } from '../../shared/address/AddressText.tsx'
 import { BarTable } from '../../shared/charts/BarTable.tsx'
@@ -12,7 +13,6 @@ import { RadioRow } from '../../shared/frame/RadioRow.tsx'
 import { PrintedUrl } from '../../shared/lookup/AsOfBlock.tsx'
 import { Figure, Figures } from '../../shared/lookup/Figure.tsx'
 import { InPeriods, WhenNear } from '../../shared/lookup/InPeriods.tsx'
-import { levelsAtOnce } from '../../shared/lookup/queries.ts'
 import { RowsTable } from '../../shared/lookup/RowsTable.tsx'
 import { Columns, Section } from '../../shared/lookup/Section.tsx'
 import { LatestBinds } from './BindsTable.tsx'
@@ -118,9 +118,8 @@ function Shape({ metrics }: { metrics: MemberMetrics }) {
 function Depths({ metrics, community, asOf }: StructureProps) {
   const { t } = useTranslation()
   const { t: own } = useLazyTranslation('status')
-  const [most, setMost] = useState(levelsAtOnce)
-  const { data } = useDepths(community.id, asOf, most)
-  const bars = (data ?? metrics).depths.map(({ depth, count }) => ({
+  const { depths, more } = useDepths(community.id, asOf)
+  const bars = [...metrics.depths, ...depths].map(({ depth, count }) => ({
     key: String(depth),
     label: depth === 0 ? t('strip.root') : t('metrics.depthOf', { depth }),
     value: count,
@@ -131,7 +130,7 @@ function Depths({ metrics, community, asOf }: StructureProps) {
       label={own('shape.depth')}
       bars={bars}
       count={metrics.maxDepth + 1}
-      onMore={() => setMost(most + levelsAtOnce)}
+      more={more}
       metrics={metrics}
     />
   )
@@ -158,7 +157,7 @@ type HistogramProps = {
   label: string
   bars: { key: string; label: string; value: number }[]
   count?: number
-  onMore?: () => void
+  more?: More
   metrics: MemberMetrics
 }
 

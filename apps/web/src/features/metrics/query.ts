@@ -1,7 +1,8 @@
-import type { MemberMetrics, Metrics } from '@lineage/referral-api'
-import { keepOf, refreshEvery, useAnswer } from '../../lib/api.ts'
+import type { Metrics } from '@lineage/referral-api'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { keepOf, refreshEvery, useAnswer, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
-import { usePages } from '../../lib/pages.ts'
+import { toMore, usePages } from '../../lib/pages.ts'
 import { levelsAtOnce } from '../../shared/lookup/queries.ts'
 import { refreshPast } from '../../shared/past/queries.ts'
 
@@ -18,19 +19,24 @@ export function usePastMetrics(community: string, asOf: string) {
   )
 }
 
-/** Loads more depths of a community than its metrics have. */
-export function useDepths(community: string, asOf: string | undefined, most: number) {
+/** Loads more depths of a community than its metrics have, on request. Those that are loaded stay if more cannot be. */
+export function useDepths(community: string, asOf: string | undefined) {
+  const api = useApi()
   const tz = useFormat().timeZone
-  return useAnswer<Metrics | MemberMetrics>(
-    [community, 'depths', asOf, tz, most],
-    (api, signal) => {
-      const options = { tz, depthTo: most - 1, signal }
+  const queryKey = [community, 'depths', asOf, tz]
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam, signal }): Promise<Pick<Metrics, 'asOf' | 'depths'>> => {
+      const options = { tz, depthFrom: pageParam, depthTo: pageParam + levelsAtOnce - 1, signal }
       return asOf === undefined
         ? api.metrics(community, { ...options, series: 'members' })
         : api.metrics(community, { ...options, asOf })
     },
-    { enabled: most > levelsAtOnce, placeholderData: keepOf(community, 'depths', asOf) },
-  )
+    initialPageParam: levelsAtOnce,
+    getNextPageParam: (_, __, from: number) => from + levelsAtOnce,
+    enabled: useQueryClient().getQueryData(queryKey) !== undefined,
+  })
+  return { depths: query.data?.pages.flatMap((page) => page.depths) ?? [], more: toMore(query) }
 }
 
 /** Loads the metrics with the amounts of each day. */

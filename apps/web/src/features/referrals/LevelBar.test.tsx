@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { renderApp } from '../../../test/renderApp.tsx'
+import { announced, renderApp } from '../../../test/renderApp.tsx'
 
 test.each([
   ['now', '', ''],
@@ -41,8 +41,7 @@ test.each([
   },
 )
 
-test('behavior: more levels cannot be loaded: those that are loaded stay, and the button asks again', async () => {
-  const fetched = vi.spyOn(globalThis, 'fetch')
+test('behavior: more levels cannot be loaded: those that are loaded stay, and the button says so and asks again', async () => {
   const { api, close } = await renderApp(`/referrals?address=${addressOf(0)}&level=900`, {
     language: 'en',
     line: 1_300,
@@ -52,13 +51,22 @@ test('behavior: more levels cannot be loaded: those that are loaded stay, and th
   await expect.poll(() => names().slice(-3)).toEqual(['Level 1001', 'Level 9001', 'Show 500 more'])
   api.state.brokenOn = 'levelFrom=501'
   await userEvent.click(within(bar).getByRole('button', { name: 'Show 500 more' }))
-  await expect
-    .poll(() => fetched.mock.calls.filter(([url]) => String(url).includes('levelFrom=501')))
-    .not.toHaveLength(0)
-  expect(names().slice(-3)).toEqual(['Level 5003', 'Level 9001', 'Show 500 more'])
+  await expect.poll(() => names().slice(-3)).toEqual(['Level 5003', 'Level 9001', 'Could not load. Retry'])
+  expect(announced()).toContain('Could not load.')
   api.state.brokenOn = undefined
-  await userEvent.click(within(bar).getByRole('button', { name: 'Show 500 more' }))
-  await expect.poll(() => names().slice(-2)).toEqual(['Level 10001', 'Show 302 more'])
+  await userEvent.click(within(bar).getByRole('button', { name: 'Could not load. Retry' }))
+  await expect.poll(() => names().slice(-3)).toEqual(['Level 6001', 'Level 9001', 'Show 500 more'])
   expect(screen.getByRole('toolbar', { name: 'Levels' })).toBe(bar)
+  await close()
+})
+
+test('behavior: a second press while more levels load asks for no more of them', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch')
+  const { close } = await renderApp(`/referrals?address=${addressOf(0)}`, { language: 'en', line: 1_300 })
+  const bar = await screen.findByRole('toolbar', { name: 'Levels' })
+  await userEvent.dblClick(await within(bar).findByRole('button', { name: 'Show 500 more' }))
+  await within(bar).findByRole('button', { name: /^Level 600/ })
+  expect(within(bar).queryByRole('button', { name: /^Level 601/ })).toBeNull()
+  expect(fetched.mock.calls.filter(([url]) => String(url).includes('/levels?'))).toHaveLength(2)
   await close()
 })

@@ -1,11 +1,13 @@
 import type { Levels } from '@lineage/referral-api'
 import { styled } from '@mui/material/styles'
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import type { More } from '../../lib/pages.ts'
+import { busyButtonProps } from '../../shared/frame/controls.tsx'
 import { useIsPrinting } from '../../shared/lookup/printing.tsx'
-import { levelsAtOnce } from '../../shared/lookup/queries.ts'
+import { levelsAtOnce, useMoreText } from '../../shared/lookup/queries.ts'
 import type { Level } from './query.ts'
 import type { DownlineView } from './useDownlineView.ts'
 
@@ -17,15 +19,15 @@ type Props = {
   total: number
   view: DownlineView
   onLevel: (level: Level) => void
-  /** Loads more levels. */
-  onMore: () => void
+  /** The levels after the first. */
+  more: More
 }
 
 /** Number of levels that are shown before more are asked for. Print has all that are loaded. */
 const first = 100
 
 /** Draws a bar chart of the levels; each bar is a button that opens the level's table. Arrow keys move between them. */
-export function LevelBar({ levels, count: all, total, view, onLevel, onMore }: Props) {
+export function LevelBar({ levels, count: all, total, view, onLevel, more }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const scroller = useScrollHint()
@@ -40,14 +42,16 @@ export function LevelBar({ levels, count: all, total, view, onLevel, onMore }: P
       .filter(({ level }) => isPrinting || level <= extent || level === chosen)
       .map(({ level, count }) => ({ level, count, label: t('level', { level }) })),
   ]
-  const showMore = (event: MouseEvent<HTMLElement>) => {
-    const bar = event.currentTarget.parentElement
-    flushSync(() => setExtent(extent + levelsAtOnce))
+  const isMissing = levels.length < Math.min(all, extent)
+  const next = isMissing ? extent : extent + levelsAtOnce
+  const showMore = () => {
+    flushSync(() => setExtent(next))
     // After all levels, which is the first button.
-    bar?.querySelectorAll('button')[extent + 1]?.focus()
-    if (levels.length < Math.min(all, extent + levelsAtOnce)) onMore()
+    if (!isMissing) scroller.current?.querySelectorAll('button')[extent + 1]?.focus()
+    if (levels.length < Math.min(all, next)) more.load()
   }
   const hidden = all + 1 - options.length
+  const text = useMoreText(more.state, t('levels.more', { number: format.count(Math.min(levelsAtOnce, hidden)) }))
   const stop = [focused, chosen].find((wanted) => options.some(({ level }) => level === wanted)) ?? 'all'
   return (
     <Root ref={scroller} role="toolbar" aria-label={t('referrals.levels')} onKeyDown={moveFocus}>
@@ -68,9 +72,9 @@ export function LevelBar({ levels, count: all, total, view, onLevel, onMore }: P
         </button>
       ))}
       {hidden > 0 && (
-        <button type="button" tabIndex={-1} onClick={showMore}>
+        <button type="button" tabIndex={-1} {...busyButtonProps(more.state === 'loading', showMore)}>
           <span className="bar" aria-hidden />
-          <small>{t('levels.more', { number: format.count(Math.min(levelsAtOnce, hidden)) })}</small>
+          <small>{text}</small>
         </button>
       )}
     </Root>

@@ -73,7 +73,7 @@ export default function PastDownline({ community, address, asOf, member }: PastP
                 total={member.team}
                 view={shown}
                 onLevel={(chosen) => change({ level: String(chosen), levelFrom: null, levelTo: null })}
-                onMore={levels.loadMore}
+                more={levels.more}
               />
             )
           }

@@ -110,7 +110,7 @@ function Downline({ member, community, levels }: DownlineProps) {
               total={member.team}
               view={view}
               onLevel={(level) => change({ ...noLevels, level: String(level) })}
-              onMore={levels.loadMore}
+              more={levels.more}
             />
           )}
         </Answer>

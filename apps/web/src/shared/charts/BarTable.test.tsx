@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
-import { renderApp } from '../../../test/renderApp.tsx'
+import { announced, renderApp } from '../../../test/renderApp.tsx'
 import { WithCommunity } from '../lookup/WithCommunity.tsx'
 import { BarTable } from './BarTable.tsx'
 
@@ -66,6 +66,32 @@ test.each([
     await expect.poll(() => table.querySelectorAll('tbody tr')).toHaveLength(512)
     expect(table.querySelector('tbody tr:last-of-type th')?.textContent).toBe(last)
     expect(asked().at(-1)).toMatch(/999|1000/)
+    await close()
+  },
+)
+
+test.each([
+  ['a member', `/?address=${addressOf(0)}`, 'Members by level'],
+  ['the community as of a block', '/metrics?asOf=40500000', 'Members by depth'],
+])(
+  'behavior: more levels of %s cannot be loaded: those that are loaded stay, and the button says so and asks again',
+  async (_, path, name) => {
+    const { api, close } = await renderApp(path, { language: 'en', line: 1_010 })
+    const table = await screen.findByRole('table', { name: new RegExp(name) })
+    const rows = () => table.querySelectorAll('tbody tr')
+    const press = (button: RegExp) =>
+      userEvent.click(within(table.closest('section') as HTMLElement).getByRole('button', { name: button }))
+    await press(/^Show 500 more/)
+    await expect.poll(rows).toHaveLength(512)
+    api.state.brokenOn = 'From=100'
+    await press(/^Show \d+ more/)
+    await expect.poll(() => document.activeElement?.textContent).toBe('Could not load. Retry')
+    expect(rows()).toHaveLength(1_000)
+    expect(announced()).toContain('Could not load.')
+    api.state.brokenOn = undefined
+    await press(/Retry/)
+    await expect.poll(() => document.activeElement?.textContent).toBe('Show fewer')
+    expect(rows().length).toBeGreaterThan(1_000)
     await close()
   },
 )

@@ -2,11 +2,12 @@ import { styled } from '@mui/material/styles'
 import { useRef, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
+import type { More } from '../../lib/pages.ts'
 import { visuallyHidden } from '../../lib/theme.ts'
-import { TextButton } from '../frame/controls.tsx'
+import { busyButtonProps, TextButton } from '../frame/controls.tsx'
 import { lazyPart } from '../frame/ErrorBoundary.tsx'
 import { printedRows, useIsPrinting } from '../lookup/printing.tsx'
-import { levelsAtOnce } from '../lookup/queries.ts'
+import { levelsAtOnce, useMoreText } from '../lookup/queries.ts'
 import type { ChartSource } from '../share/ChartFiles.tsx'
 
 const ChartFiles = lazyPart(() => import('../share/ChartFiles.tsx'))
@@ -19,8 +20,8 @@ type Props = {
   bars: readonly Bar[]
   /** Number of all rows, if `bars` are the first. */
   count?: number
-  /** Loads more rows. */
-  onMore?: () => void
+  /** The rows after `bars`. */
+  more?: More
   source: ChartSource
 }
 
@@ -30,7 +31,7 @@ const shown = 12
 const least = 4
 
 /** Renders a table whose values are drawn as bars. */
-export function BarTable({ caption, columns, bars, count = bars.length, onMore, source }: Props) {
+export function BarTable({ caption, columns, bars, count = bars.length, more, source }: Props) {
   const { t } = useTranslation()
   const table = useRef<HTMLTableElement>(null)
   const format = useFormat()
@@ -40,8 +41,10 @@ export function BarTable({ caption, columns, bars, count = bars.length, onMore, 
   const greatest = bars.reduce((most, { value }) => Math.max(most, value), 1)
   const isPrinting = useIsPrinting()
   const rows = bars.slice(0, isPrinting ? printedRows : extent)
-  const left = count - extent
-  const more = count > levelsAtOnce ? 'levels.more' : 'chart.all'
+  const drawn = Math.min(extent, bars.length)
+  const next = Math.min(count, drawn < Math.min(count, extent) ? extent : extent + levelsAtOnce)
+  const key = count > levelsAtOnce ? 'levels.more' : 'chart.all'
+  const text = useMoreText(more?.state, t(key, { count, number: format.count(next - drawn) }))
   return (
     <>
       <Scroller>
@@ -77,12 +80,12 @@ export function BarTable({ caption, columns, bars, count = bars.length, onMore, 
           <TextButton
             type="button"
             aria-expanded={extent > shown}
-            onClick={() => {
-              setExtent(left > 0 ? extent + levelsAtOnce : shown)
-              if (bars.length < Math.min(count, extent + levelsAtOnce)) onMore?.()
-            }}
+            {...busyButtonProps(more?.state === 'loading', () => {
+              setExtent(drawn < count ? next : shown)
+              if (bars.length < next) more?.load()
+            })}
           >
-            {left > 0 ? t(more, { count, number: format.count(Math.min(levelsAtOnce, left)) }) : t('chart.fewer')}
+            {drawn < count ? text : t('chart.fewer')}
           </TextButton>
         )}
       </Below>

@@ -2,6 +2,7 @@ import type { Address, PastLevels, ReferralApiError } from '@lineage/referral-ap
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useAnswer, useApi } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
+import { toMore } from '../../lib/pages.ts'
 import { refreshPast } from '../past/queries.ts'
 import { levelsAtOnce } from './queries.ts'
 
@@ -45,6 +46,6 @@ export function useLevels(community: string, address: Address, { asOf, chosen = 
   return {
     query,
     items: [...loaded, ...((isFar && far.data?.items) || [])],
-    loadMore: () => void query.fetchNextPage(),
+    more: toMore(query),
   }
 }

@@ -90,7 +90,7 @@ function Levels({ community, address, asOf, member }: PastPartProps) {
   const { t } = useLazyTranslation('history')
   const { t: common } = useTranslation()
   const format = useFormat()
-  const { query, items, loadMore } = useLevels(community.id, address, { asOf })
+  const { query, items, more } = useLevels(community.id, address, { asOf })
   return (
     <Answer query={query} skeleton={<Skeleton rows={4} />}>
       {(answer) => (
@@ -98,7 +98,7 @@ function Levels({ community, address, asOf, member }: PastPartProps) {
           caption={t('past.levels')}
           source={{ ...answer, address }}
           count={member.maxLevel}
-          onMore={loadMore}
+          more={more}
           columns={{ label: common('levels.level'), value: common('levels.members') }}
           bars={items.map(({ level, count }) => ({
             key: String(level),
