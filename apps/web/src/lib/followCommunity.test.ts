@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createQueryClient } from './api.ts'
 import { followCommunity, type LiveTimes, liveCommunities } from './followCommunity.ts'
@@ -52,7 +52,7 @@ function follow(times: Partial<LiveTimes> = {}, answer: (count: number) => unkno
   })
   onTestFinished(stop)
   const isLive = (key = 'demo') => liveCommunities(queryClient)?.has(key)
-  return { asked, alerts: () => alerts, blocks, stop, isLive }
+  return { queryClient, asked, alerts: () => alerts, blocks, stop, isLive }
 }
 
 function setVisibility(state: 'visible' | 'hidden') {
@@ -68,6 +68,25 @@ test('behavior: a change reloads lookups at once, but not the pages of a long li
   expect(asked.member).toBe(1)
   opened[0]?.say('change')
   await expect.poll(() => asked).toEqual({ member: 2, list: 1 })
+})
+
+test('behavior: a change does not cancel the next page of a list that reloads, which is on its way', async () => {
+  const { queryClient, asked } = follow({ apart: 0 })
+  let send = (_: string) => {}
+  const pages = new InfiniteQueryObserver(queryClient, {
+    queryKey: ['demo', 'levels'],
+    queryFn: ({ pageParam }) => (pageParam === 1 ? 'first' : new Promise<string>((resolve) => (send = resolve))),
+    initialPageParam: 1,
+    getNextPageParam: (_, __, last) => last + 1,
+  })
+  onTestFinished(pages.subscribe(() => {}))
+  await expect.poll(() => pages.getCurrentResult().data?.pages).toEqual(['first'])
+  const next = pages.fetchNextPage()
+  opened[0]?.say('change')
+  opened[0]?.say('change')
+  await expect.poll(() => asked.member).toBe(2)
+  send('second')
+  expect((await next).data?.pages).toEqual(['first', 'second'])
 })
 
 test('behavior: many changes at once cause one reload', async () => {

@@ -157,8 +157,12 @@ const reload = ({ queryClient, community }: Following): Promise<void> =>
 const reloadAlerts = ({ queryClient }: Following): void =>
   void queryClient.invalidateQueries({ queryKey: [alerts], predicate: isAskedAgain })
 
-/** Returns whether a query refreshes by itself. Long lists do not, because all their pages would reload. */
+/**
+ * Returns whether a query refreshes by itself. Long lists do not, because all their pages would reload, and one whose next page is on
+ * its way does not now, because that page would be cancelled.
+ */
 const isAskedAgain = (query: Query): boolean =>
+  !(query.state.fetchStatus === 'fetching' && query.state.fetchMeta?.fetchMore) &&
   query.observers.some(({ options: { refetchInterval } }) =>
     Boolean(typeof refetchInterval === 'function' ? refetchInterval(query as never) : refetchInterval),
   )
