@@ -35,6 +35,15 @@ test('behavior: a member who differs is an example until a later check agrees', 
   expect(toWarnings(community, finding, 5)).toEqual([])
 })
 
+test('behavior: a member who moved in a contract that is asked leads to the setting that asks again', () => {
+  const asked = { ...community, binds: [], asked: { candidates: [], files: [], calls: [], changes: 'once' as const } }
+  const finding = { ...createFinding(), checked: 3 }
+  noteComparison(finding, addressOf(3), differs)
+  expect(toWarnings(asked, finding, 5)[0]?.message).toBe(
+    `Community "demo": the contract returns another referrer than before for 1 of 4 checked members, such as ${getAddress(addressOf(3))}: ${getAddress(addressOf(2))} instead of ${getAddress(addressOf(1))}. Does the contract move members (changes: "any")?`,
+  )
+})
+
 test('behavior: fifty members who differ are remembered', () => {
   const finding = createFinding()
   for (let index = 0; index < 60; index++) noteComparison(finding, addressOf(index), differs)

@@ -111,7 +111,7 @@ function toUnchecked({ id, binds, parents }: Community, { last, failing, order }
 }
 
 function toFault(community: Community, finding: Finding): Warning | undefined {
-  const { id, binds, rebind } = community
+  const { id, binds, rebind, asked } = community
   const base = { node: null, community: id }
   if (finding.order === 'swapped')
     return {
@@ -127,11 +127,13 @@ function toFault(community: Community, finding: Finding): Warning | undefined {
   if (!example) return undefined
   const { address, onChain } = example
   const count = `${finding.differing.size} of ${finding.checked} checked members`
-  const hint = rebind === 'first' ? ' Does the contract move members (rebind: "last")?' : ''
+  const setting = asked ? 'changes: "any"' : 'rebind: "last"'
+  const hint = rebind === 'first' ? ` Does the contract move members (${setting})?` : ''
+  const advice = asked ? '' : ' If the events cannot tell the referrers, configure "candidates" and "parent".'
   return {
     ...base,
     kind: mostlyDiffer(finding) ? 'referrers_mostly_differ' : 'referrers_differ',
-    message: `Community "${id}": the contract returns another referrer than the events for ${count}, such as ${address}: ${onChain} instead of ${example.referrer ?? 'none'}.${hint}${mostlyDiffer(finding) ? ' That is more than a quarter: the community is not served until this is corrected. If the events cannot tell the referrers, configure "candidates" and "parent".' : ''}`,
+    message: `Community "${id}": the contract returns another referrer than ${asked ? 'before' : 'the events'} for ${count}, such as ${address}: ${onChain} instead of ${example.referrer ?? 'none'}.${hint}${mostlyDiffer(finding) ? ` That is more than a quarter: the community is not served until this is corrected.${advice}` : ''}`,
   }
 }
 
