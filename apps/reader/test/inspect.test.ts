@@ -288,6 +288,16 @@ const cases: Case[] = [
     community: { event: unknownEvent, member: 'value1', referrer: 'value3', parent: { output: 2 } },
   },
   {
+    name: 'members who have left',
+    make: async () => {
+      const at = await joined('Leaving')
+      for (const index of [5, 9]) await call(people[index] as Address, at, 'Leaving', 'quit')
+      return at
+    },
+    community: { changes: 'any' },
+    finding: { about: 'changes', level: 'found' },
+  },
+  {
     name: 'codes of referrers',
     make: () => joined('Codes'),
     community: {

@@ -21,7 +21,7 @@ export async function findChanges(
   const { moved, compared } = await countMoves(known, best)
   const movers = silent.length > 0 ? silent : listMovers(known, best)
   if (moved > 0) {
-    const evidence = `${moved} of ${best.bound.length} members had another referrer in one of ${compared} older blocks`
+    const evidence = `${moved} of ${best.parents.size} addresses had another referrer than now in one of ${compared} older blocks`
     known.findings.push({ about: 'changes', text: 'any: referrers change', evidence, level: 'found' })
     return 'any'
   }
@@ -57,20 +57,21 @@ export async function findChanges(
 const isByCode = ({ config }: Way) => 'view' in config && /\((bytes32|string)\)/.test(config.next?.view ?? '')
 
 /** Asks about the members at older blocks, as far as the nodes have their states. */
-async function countMoves({ nodes, address, start, head }: Case, { way, bound, parents, fallback }: Judgement) {
+async function countMoves({ nodes, address, start, head }: Case, { way, parents, fallback }: Judgement) {
   const community = communityWith(address, way, fallback ? [fallback] : [])
+  const members = [...parents.keys()]
   const moved = new Set<string>()
   let compared = 0
   if (start.states === 'recent') return { moved: 0, compared }
   for (let step = 1; step < moments; step++) {
     const block = start.block + Math.floor(((head - start.block) * step) / moments)
-    const answers = await readParents(nodes, community, bound, block).catch((error: unknown) => {
+    const answers = await readParents(nodes, community, members, block).catch((error: unknown) => {
       if (error instanceof NodeError) return undefined
       throw error
     })
     if (!answers) break
     compared++
-    for (const [at, member] of bound.entries()) {
+    for (const [at, member] of members.entries()) {
       const before = answers[at]
       if (before && before !== fallback && before !== parents.get(member)) moved.add(member)
     }

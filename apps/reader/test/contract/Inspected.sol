@@ -544,3 +544,24 @@ contract IndexedBoth {
         emit Bind(msg.sender, referrer);
     }
 }
+
+/// @title Members may leave, which removes their referrer
+contract Leaving {
+    event Joined(address indexed user);
+
+    struct User {
+        uint256 since;
+        address upline;
+    }
+
+    mapping(address member => User) public users;
+
+    function join(address referrer) external {
+        users[msg.sender] = User(block.number, referrer);
+        emit Joined(msg.sender);
+    }
+
+    function quit() external {
+        users[msg.sender].upline = address(0);
+    }
+}
