@@ -298,6 +298,14 @@ const cases: Case[] = [
     finding: { about: 'changes', level: 'found' },
   },
   {
+    name: 'passes, each of which knows the one of the referrer',
+    make: () => joined('Passes'),
+    community: {
+      candidates: [{ members: ['to'] }],
+      parent: { next: { next: { view: 'function 0x6352211e(uint256) view returns (address)' } } },
+    },
+  },
+  {
     name: 'codes of referrers',
     make: () => joined('Codes'),
     community: {

@@ -187,7 +187,7 @@ async function findIdWays(
     for (const { place, types, takes, ids } of idPlaces(answers[at] as Hex[][]))
       for (const found of inverse.filter(({ inputs }) => types.test(inputs.join()))) {
         const second = takes ? { ...found, inputs: [takes] } : found
-        const next = await findNext(context, second, ids, members)
+        const next = await findNext(context, second, inverse, ids, members)
         if (!next) continue
         const known = parsedViews.find((one) => one.selector === view.selector)
         const config = {
@@ -201,29 +201,42 @@ async function findIdWays(
   return ways
 }
 
-/** Finds out how a view leads from ids to others than the members: at once, or by the ids that it returns for their own. */
+/**
+ * Finds out how a view leads from ids to others than the members: at once, or by the ids of referrers, which this view or another
+ * one returns for those of members.
+ */
 async function findNext(
   context: Context,
   view: CodeFunction,
+  inverse: readonly CodeFunction[],
   ids: readonly (Hex | undefined)[],
   members: readonly Address[],
 ): Promise<KnownView | undefined> {
   const answers = await askIds(context, view, ids)
   const { place, leads } = placeOfAddresses(answers, members)
   if (place === undefined) return undefined
-  const nextNames = knownViews.flatMap((one) => (one.next ? [parseAbiItem(one.next.view) as AbiFunction] : []))
-  const name = nextNames.find((item) => selectorOf(item) === view.selector)?.name ?? view.selector
-  const text = formatView(name, view.inputs, place, 'address')
-  const last = { view: text, ...(place > 0 && { output: place }) }
+  const last = {
+    view: formatView(nameOfNext(view), view.inputs, place, 'address'),
+    ...(place > 0 && { output: place }),
+  }
   if (leads === 'to others') return last
-  for (const { place: above, types, ids: idsAbove } of idPlaces(answers)) {
-    if (!types.test(view.inputs.join())) continue
-    const further = placeOfAddresses(await askIds(context, view, idsAbove), members)
-    if (further.place === place && further.leads === 'to others')
-      return { view: formatView(name, view.inputs, above, view.inputs.join()), output: above, next: last }
+  for (const between of [view, ...inverse.filter((one) => one.selector !== view.selector)]) {
+    if (between.inputs.join() !== view.inputs.join()) continue
+    const found = between === view ? answers : await askIds(context, between, ids)
+    for (const { place: above, types, ids: idsAbove } of idPlaces(found)) {
+      if (!types.test(view.inputs.join())) continue
+      const further = placeOfAddresses(await askIds(context, view, idsAbove), members)
+      if (further.place !== place || further.leads !== 'to others') continue
+      const text = formatView(nameOfNext(between), between.inputs, above, view.inputs.join())
+      return { view: text, output: above, next: last }
+    }
   }
   return undefined
 }
+
+const nextNames = knownViews.flatMap((one) => (one.next ? [parseAbiItem(one.next.view) as AbiFunction] : []))
+const nameOfNext = ({ selector }: CodeFunction) =>
+  nextNames.find((item) => selectorOf(item) === selector)?.name ?? selector
 
 /** Types of codes as the analysis of the contract tells them. */
 const codes = { types: /^(bytes32|uint256)$/, takes: 'bytes32' }

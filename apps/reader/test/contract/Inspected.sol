@@ -565,3 +565,20 @@ contract Leaving {
         users[msg.sender].upline = address(0);
     }
 }
+
+/// @title A pass for each member, which knows the pass of the referrer
+contract Passes {
+    event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
+
+    mapping(address member => uint256) public passOf;
+    mapping(uint256 tokenId => address) public ownerOf;
+    mapping(uint256 tokenId => uint256) public passAbove;
+    uint256 private last;
+
+    function join(address referrer) external {
+        passOf[msg.sender] = ++last;
+        ownerOf[last] = msg.sender;
+        passAbove[last] = passOf[referrer];
+        emit Transfer(address(0), msg.sender, last);
+    }
+}
