@@ -91,6 +91,13 @@ async function joined(name: string, ...args: unknown[]): Promise<Address> {
   return at
 }
 
+/** Deploys a contract in which each one invites five others. */
+async function joinedWide(name: string, functionName: string): Promise<Address> {
+  const at = await deploy(name)
+  await play(at, name, functionName, (index) => people[Math.floor((index - 1) / 5)] ?? zeroAddress)
+  return at
+}
+
 const place = (name: string) => numberToHex(BigInt(keccak256(toHex(name))) - 1n, { size: 32 })
 
 /** Deploys a proxy of a contract that everyone joins. */
@@ -280,11 +287,7 @@ const cases: Case[] = [
   },
   {
     name: 'who invited, and not the place in a binary tree before it',
-    make: async () => {
-      const at = await deploy('Spilled')
-      await play(at, 'Spilled', 'join', (index) => people[Math.floor((index - 1) / 5)] ?? zeroAddress)
-      return at
-    },
+    make: () => joinedWide('Spilled', 'join'),
     community: { event: unknownEvent, member: 'value1', referrer: 'value3', parent: { output: 2 } },
   },
   {
@@ -304,6 +307,11 @@ const cases: Case[] = [
       candidates: [{ members: ['to'] }],
       parent: { next: { next: { view: 'function 0x6352211e(uint256) view returns (address)' } } },
     },
+  },
+  {
+    name: 'who invited, and not the place in a tree behind another view',
+    make: () => joinedWide('Seated', 'join'),
+    community: { member: 'value1', referrer: 'value3', parent: 'function sponsorOf(address) view returns (address)' },
   },
   {
     name: 'codes of referrers',

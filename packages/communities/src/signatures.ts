@@ -24,6 +24,9 @@ export const knownViews: readonly KnownView[] = [
   getter('getInviter'), // 0x82893c80d4725812AAa63aEEcA48aBDC67EA157f
   getter('_invitor'), // 0xACe464cdA9a65EeaF3928cBb3781e723B1738888
   getter('getReferrer'), // 0x20BF6eF7D765D5485CD52a981554b42A9B375058
+  // Beside a view of the place in a tree, as `parentOf`, the sponsor is who invited.
+  getter('sponsorOf'), // SmartLadder of Smart Army, which also has the next one
+  getter('sponsor'),
   getter('getParent'), // 0x31c8B15b1Ea294D79175F762d3Ae7a5271C1469c
   getter('getReferral'), // 0x17A3815C99DDb95fdAfB26c6C2A5Fc840C1B7DB2
   getter('invite'), // 0x22A077E7Fa8B6340A90d74F61c2777E54D353307

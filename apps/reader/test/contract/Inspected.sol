@@ -582,3 +582,19 @@ contract Passes {
         emit Transfer(address(0), msg.sender, last);
     }
 }
+
+/// @title A place in a binary tree and who invited, each behind a view of its own
+contract Seated {
+    event Seat(address indexed user, address indexed parent, address sponsor);
+
+    mapping(address member => address) public parentOf;
+    mapping(address member => address) public sponsorOf;
+    address[] private all;
+
+    function join(address sponsor) external {
+        parentOf[msg.sender] = all.length == 0 ? address(0) : all[(all.length - 1) / 2];
+        sponsorOf[msg.sender] = sponsor;
+        all.push(msg.sender);
+        emit Seat(msg.sender, parentOf[msg.sender], sponsor);
+    }
+}
