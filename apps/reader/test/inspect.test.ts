@@ -314,6 +314,12 @@ const cases: Case[] = [
     community: { member: 'value1', referrer: 'value3', parent: 'function sponsorOf(address) view returns (address)' },
   },
   {
+    name: 'the contract itself for those without a referrer, and a number of each log',
+    make: () => joined('Airdrop'),
+    community: { event: unknownEvent, member: 'value2', referrer: 'value4', roots: [expect.any(String)] },
+    finding: confirmed('getReferrer'),
+  },
+  {
     name: 'codes of referrers',
     make: () => joined('Codes'),
     community: {

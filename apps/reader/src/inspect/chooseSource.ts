@@ -1,5 +1,13 @@
 import { topicOf } from '@lineage/communities'
-import { agreement, type BindReading, bestReading, chooseCandidates, readAsBinds, writeBind } from './compareBinds.ts'
+import {
+  agreement,
+  type BindReading,
+  bestReading,
+  chooseCandidates,
+  namesItself,
+  readAsBinds,
+  writeBind,
+} from './compareBinds.ts'
 import { describeFunction, findChanges, listSilentWriters } from './findChanges.ts'
 import { labelOf, type Way } from './findWays.ts'
 import type { Case, Entry } from './Inspection.ts'
@@ -27,11 +35,21 @@ export async function chooseSource(known: Case, judgements: readonly Judgement[]
   const parent = { parent: shorten(best.way.config), ...(best.fallback && { roots: [best.fallback] }) }
   const silent = reading ? listSilentWriters(known, best, topicOf(reading.event.item)) : []
   if (reading && isCovering && silent.length === 0)
-    return { ...fromReading(known, best, reading, missing.length), ...parent }
+    return { ...fromReading(known, best, reading, missing.length), ...parent, ...rootsOf(best, reading) }
   if (silent.length > 0) noteSilent(known, silent)
-  else if (reading) noteUncovered(known, reading, missing.length, best)
+  else if (reading && (isWhole(reading) || missing.length * 2 < best.bound.length))
+    noteUncovered(known, reading, missing.length, best)
   else noteContradictions(known, readings)
   return { ...(await fromCandidates(known, best, silent)), ...parent }
+}
+
+/** Returns whether a reading takes all logs of its event. */
+const isWhole = ({ where }: BindReading) => Object.keys(where).length === 0
+
+/** Returns the addresses that mean "no referrer": asked, the contract itself does without being named. */
+function rootsOf({ fallback }: Judgement, reading: BindReading): Entry {
+  const roots = [...(fallback ? [fallback] : []), ...(namesItself(reading) ? [reading.event.address] : [])]
+  return roots.length > 0 ? { roots } : {}
 }
 
 /** Returns a way as the configuration writes it: as the text of its view, if it has no other field. */
@@ -187,9 +205,9 @@ function noteOtherValues({ doubts }: Case, { event, member, referrer, where, bou
 
 function noteUncovered({ findings, doubts }: Case, reading: BindReading, missing: number, { bound }: Judgement): void {
   doubts.push({
-    question: `${missing} of ${bound.length} members were bound without the event, as in a constructor or an import. Are there others that no log names?`,
+    question: `${missing} of ${bound.length} members were bound without the event, as in a constructor, an import or an earlier contract. Are there others that no log of this one names?`,
     settle:
-      'If so, write their addresses into members.csv beside the configuration, one in each line, and add { "file": "members.csv" } to "candidates"',
+      'If so, write their addresses into members.csv beside the configuration, one in each line, and add { "file": "members.csv" } to "candidates"; or those of the earlier contract: { "address": "0x…", "event": "…", "members": […] }, with its first block as "startBlock"',
   })
   findings.push({
     about: 'binds',

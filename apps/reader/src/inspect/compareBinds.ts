@@ -1,5 +1,5 @@
 import { bindPresets, topicOf } from '@lineage/communities'
-import { type AbiEvent, type Address, type Hex, parseAbiItem } from 'viem'
+import { type AbiEvent, type Address, type Hex, parseAbiItem, zeroAddress } from 'viem'
 import type { HistoryLog } from '../history/HistorySource.ts'
 import type { Entry } from './Inspection.ts'
 import { addressArguments, addressesIn, type FoundEvent, wordOf } from './matchEvents.ts'
@@ -18,8 +18,9 @@ export type BindReading = {
   /** Number of them for whom the first, and the last log names this referrer. */
   first: number
   last: number
-  /** Members that the event binds, and the number of logs that name another referrer than the first one. */
+  /** Members that the event binds, the further logs that name them, and those of these that name another referrer. */
   bound: Set<Address>
+  repeats: number
   conflicts: number
 }
 
@@ -47,17 +48,22 @@ function readAsBind(
     if (!meets(event, log, reading.where)) continue
     const [member] = addressesIn(log, event, reading.member)
     const [referrer] = addressesIn(log, event, reading.referrer)
-    if (!member || !referrer || member === referrer || BigInt(referrer) === 0n) continue
+    if (!member || !referrer || [member, zeroAddress, event.address].includes(referrer)) continue
     referrersOf.set(member, [...(referrersOf.get(member) ?? []), referrer])
   }
   const known = [...referrersOf].filter(([member]) => parents.has(member))
   const agree = (at: number) => known.filter(([member, referrers]) => referrers.at(at) === parents.get(member)).length
-  const conflicts = [...referrersOf.values()].flatMap(([first, ...others]) =>
-    others.filter((one) => one !== first),
-  ).length
+  const again = [...referrersOf.values()].flatMap(([first, ...others]) => others.map((one) => one !== first))
   const bound = new Set(referrersOf.keys())
-  return { event, ...reading, members: known.length, first: agree(0), last: agree(-1), bound, conflicts }
+  return {
+    ...{ event, ...reading, members: known.length, first: agree(0), last: agree(-1) },
+    ...{ bound, repeats: again.length, conflicts: again.filter(Boolean).length },
+  }
 }
+
+/** Returns whether logs name the contract itself as the referrer, which means "no referrer". */
+export const namesItself = ({ event, referrer }: BindReading) =>
+  event.logs.some((log) => addressesIn(log, event, referrer)[0] === event.address)
 
 function meets(event: FoundEvent, log: HistoryLog, where: Condition): boolean {
   return Object.entries(where).every(([name, value]) => BigInt(wordOf(log, event.item, name)) === BigInt(value))
@@ -68,7 +74,9 @@ function levelsOf(event: FoundEvent): Record<string, number>[] {
   return event.item.inputs.flatMap(({ name = '', type }) => {
     if (!/^uint\d+$/.test(type)) return []
     const values = new Set(event.logs.map((log) => BigInt(wordOf(log, event.item, name))))
-    const isLevel = values.size > 1 && values.size <= 30 && [...values].every((value) => value < 100n)
+    // A number that counts the logs has a value of its own in each.
+    const isRepeated = values.size > 1 && values.size < event.logs.length
+    const isLevel = isRepeated && values.size <= 30 && [...values].every((value) => value < 100n)
     return isLevel
       ? [...values].toSorted((left, right) => Number(left - right)).map((value) => ({ [name]: Number(value) }))
       : []
@@ -165,7 +173,7 @@ function namedBy(event: FoundEvent, name: string, wanted: ReadonlySet<Address>):
 type Division = { name: string; value: string | number; values: number; logs: number }
 
 /** Number of members with a second referrer that may be a chance. */
-const fewChanges = 2
+export const fewChanges = 2
 
 /**
  * Finds the argument by which an event that names several referrers of a member belongs to several communities: in each of

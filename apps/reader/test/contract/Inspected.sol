@@ -598,3 +598,17 @@ contract Seated {
         emit Seat(msg.sender, parentOf[msg.sender], sponsor);
     }
 }
+
+/// @title A number of each log, and the contract itself for those without a referrer
+contract Airdrop {
+    event Claimed(uint256 index, address account, uint256 amount, address referrer);
+
+    mapping(address account => address referrer) public getReferrer;
+    uint256 private count;
+
+    function join(address referrer) external {
+        if (referrer == address(0)) referrer = address(this);
+        getReferrer[msg.sender] = referrer;
+        emit Claimed(count++, msg.sender, 5e18, referrer);
+    }
+}
