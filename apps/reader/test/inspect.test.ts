@@ -291,14 +291,9 @@ const cases: Case[] = [
     community: { event: unknownEvent, member: 'value1', referrer: 'value3', parent: { output: 2 } },
   },
   {
-    name: 'members who have left',
-    make: async () => {
-      const at = await joined('Leaving')
-      for (const index of [5, 9]) await call(people[index] as Address, at, 'Leaving', 'quit')
-      return at
-    },
-    community: { changes: 'any' },
-    finding: { about: 'changes', level: 'found' },
+    name: 'who invited, and not the place in a tree behind another view',
+    make: () => joinedWide('Seated', 'join'),
+    community: { member: 'value1', referrer: 'value3', parent: 'function sponsorOf(address) view returns (address)' },
   },
   {
     name: 'passes, each of which knows the one of the referrer',
@@ -309,15 +304,20 @@ const cases: Case[] = [
     },
   },
   {
-    name: 'who invited, and not the place in a tree behind another view',
-    make: () => joinedWide('Seated', 'join'),
-    community: { member: 'value1', referrer: 'value3', parent: 'function sponsorOf(address) view returns (address)' },
-  },
-  {
     name: 'the contract itself for those without a referrer, and a number of each log',
     make: () => joined('Airdrop'),
     community: { event: unknownEvent, member: 'value2', referrer: 'value4', roots: [expect.any(String)] },
     finding: confirmed('getReferrer'),
+  },
+  {
+    name: 'members who have left',
+    make: async () => {
+      const at = await joined('Leaving')
+      for (const index of [5, 9]) await call(people[index] as Address, at, 'Leaving', 'quit')
+      return at
+    },
+    community: { changes: 'any' },
+    finding: { about: 'changes', level: 'found' },
   },
   {
     name: 'codes of referrers',
@@ -347,6 +347,40 @@ const cases: Case[] = [
     make: () => relayed(false),
     community: { preset: 'referral', order: 'referrerFirst' },
     finding: { about: 'order', level: 'guess', evidence: 'each second has one referrer, and a first has several' },
+  },
+  {
+    name: 'binds that referrers send, without a view',
+    make: async () => {
+      const at = await deploy('Inviting')
+      for (const [index, one] of people.entries())
+        if (index > 0) await call(above(index), at, 'Inviting', 'invite', one)
+      return at
+    },
+    community: { preset: 'bind', order: 'referrerFirst' },
+    finding: { about: 'order', level: 'guess', evidence: 'each second has one referrer, and a first has several' },
+  },
+  {
+    name: 'an event of its own that a relayer sends, without a view',
+    make: async () => {
+      const at = await deploy('Unnamed')
+      for (const [index, one] of people.entries()) await call(founder, at, 'Unnamed', 'bind', one, above(index))
+      return at
+    },
+    community: { event: unknownEvent, member: 'value2', referrer: 'value1' },
+  },
+  {
+    name: 'two events of its own that bind, without a view',
+    make: () => joined('Unnamed'),
+    community: {
+      ...{ member: 'value1', referrer: 'value2' },
+      more: { binds: [{ event: unknownEvent, member: 'value2', referrer: 'value1' }] },
+    },
+  },
+  {
+    name: 'an account for each member and a place in a tree beside who invited, without a view',
+    make: () => joinedWide('Unnamed', 'place'),
+    community: { event: unknownEvent, member: 'value2', referrer: 'value4' },
+    finding: { about: 'order', level: 'guess', evidence: '16 of 16 senders are the value2' },
   },
   {
     name: 'another event after an upgrade, without a view',

@@ -150,17 +150,15 @@ function isPlace(one: Judgement, all: readonly Judgement[]): boolean {
     refused === undefined &&
     bound.length >= one.bound.length &&
     confirmed >= one.confirmed
-  return (
-    one.bound.length >= placed.least &&
-    mostBelowOne(one) <= placed.most &&
-    all.some((other) => isOther(other) && mostBelowOne(other) > placed.most)
-  )
+  return arePlaces(referrersIn(one)) && all.some((other) => isOther(other) && !arePlaces(referrersIn(other)))
 }
 
-function mostBelowOne({ bound, parents }: Judgement): number {
-  const teams = [...Map.groupBy(bound, (member) => parents.get(member)).values()]
-  return Math.max(...teams.map(({ length }) => length))
-}
+const referrersIn = ({ bound, parents }: Judgement) => bound.map((member) => parents.get(member) as Address)
+
+/** Returns whether the referrers of many members have few members each, as places in a matrix have. */
+export const arePlaces = (referrers: readonly Address[]): boolean =>
+  referrers.length >= placed.least &&
+  [...Map.groupBy(referrers, (one) => one).values()].every(({ length }) => length <= placed.most)
 
 function weigh({ way, bound, confirmed, inside, refused }: Judgement): number {
   if (refused !== undefined) return -1

@@ -1,14 +1,22 @@
 import type { Address } from 'viem'
-import { type BindReading, findDivision, isNoBind, readAsBinds, writeBind } from './compareBinds.ts'
+import {
+  type BindReading,
+  fewChanges,
+  findDivision,
+  isNoBind,
+  namesItself,
+  readAsBinds,
+  writeBind,
+} from './compareBinds.ts'
 import type { Case, Entry } from './Inspection.ts'
-import { areContracts } from './judgeWays.ts'
+import { areContracts, arePlaces } from './judgeWays.ts'
 import { addressesIn, eventsInCode, type FoundEvent } from './matchEvents.ts'
 
 /** Chooses a bind event without a view that confirms it, by its signature, the senders and how often members are named. */
 export async function readFromEvents(known: Case): Promise<Entry | undefined> {
   const events = known.events.filter((event) => !event.where && !isNoBind(event))
   const named = events.filter(({ meanings }) => meanings.some(({ role }) => role === 'bind'))
-  const unnamed = events.filter((event) => event.meanings.length === 0 && event.item.name.startsWith('0x'))
+  const unnamed = events.filter(isUnnamed)
   for (const event of [...named, ...unnamed]) {
     const reading = orderByLogs(known, event)
     if (!reading) continue
@@ -22,7 +30,8 @@ export async function readFromEvents(known: Case): Promise<Entry | undefined> {
     const main = note(known, event, reading)
     if (reading.conflicts > 0) Object.assign(main, noteConflicts(known, reading))
     const more = listFurther(known, reading)
-    return { ...main, ...(more.length > 0 && { more: { binds: more } }) }
+    const roots = namesItself(reading) ? { roots: [known.address] } : {}
+    return { ...main, ...roots, ...(more.length > 0 && { more: { binds: more } }) }
   }
   return readFromCode(known)
 }
@@ -56,18 +65,21 @@ function noteConflicts({ findings, doubts }: Case, reading: Ordered): Entry {
   return { where: { [name]: value } }
 }
 
-/** Lists the other known bind events, as after an upgrade, that name members whom the chosen one does not. */
+/** Lists the other bind events, as after an upgrade, that name members whom the chosen one does not. */
 function listFurther(known: Case, chosen: Ordered): Entry[] {
   const parents = parentsOf(chosen)
   const further: Entry[] = []
   for (const event of known.events) {
-    if (event === chosen.event || event.where || !event.meanings.some(({ role }) => role === 'bind')) continue
+    const isNamed = event.meanings.some(({ role }) => role === 'bind')
+    if (event === chosen.event || event.where || !(isNamed || isUnnamed(event))) continue
     const reading = orderByLogs(known, event)
     const own = reading ? parentsOf(reading) : new Map<Address, Address>()
     const added = [...own].filter(([member]) => !parents.has(member))
     if (!reading || added.length === 0) continue
     const others = [...own].filter(([member, referrer]) => (parents.get(member) ?? referrer) !== referrer)
-    if (others.length > 0) noteOther(known, event, others.length)
+    const inside = [...own.values()].filter((referrer) => parents.has(referrer) || own.has(referrer))
+    const isBind = isNamed || (reading.repeats === 0 && inside.length * 2 >= own.size)
+    if (others.length > 0 || !isBind) noteOther(known, event, others.length)
     else {
       for (const [member, referrer] of added) parents.set(member, referrer)
       further.push(note(known, event, reading))
@@ -75,6 +87,9 @@ function listFurther(known: Case, chosen: Ordered): Entry[] {
   }
   return further
 }
+
+const isUnnamed = (event: FoundEvent) =>
+  event.meanings.length === 0 && event.item.name.startsWith('0x') && !isNoBind(event)
 
 /** Returns the first referrer that an event names for each member. */
 const parentsOf = ({ event, member, referrer, bound }: Ordered) =>
@@ -90,7 +105,7 @@ function noteOther({ findings, doubts }: Case, { text, logs }: FoundEvent, count
   findings.push({
     about: 'binds',
     text: `${text} is left out`,
-    evidence: `${logs.length} logs, which name another referrer for ${count} members`,
+    evidence: `${logs.length} logs, ${count > 0 ? `which name another referrer for ${count} members` : 'of which nothing shows that they bind'}`,
     level: 'missing',
   })
   doubts.push({
@@ -102,34 +117,70 @@ function noteOther({ findings, doubts }: Case, { text, logs }: FoundEvent, count
 type Ordered = BindReading & {
   evidence: string
   level: 'found' | 'guess'
+  /** Other arguments that may be the referrer as well. */
+  others: string[]
 }
 
 /** Finds out which argument is the member: the sender of the transaction, or the one with a single referrer. */
 function orderByLogs({ people }: Case, event: FoundEvent): Ordered | undefined {
   const meaning = event.meanings.find(({ role }) => role === 'bind')
-  const readings = readAsBinds(event, new Map()).filter((reading) => hasWhere(reading, meaning))
+  const readings = readAsBinds(event, new Map())
+    .filter((reading) => hasWhere(reading, meaning))
+    .toSorted((left, right) => left.repeats - right.repeats || rankOf(right) - rankOf(left))
   const scored = readings.map((reading) => ({ reading, ...score(reading, people.senders) }))
-  const [best, second] = scored.toSorted((left, right) => right.sent - left.sent || left.repeats - right.repeats)
-  if (!best) return undefined
-  const { reading, sent, checked, repeats } = best
-  if (checked >= 3 && sent * 10 >= checked * 8 && (!second || second.sent < sent))
-    return { ...reading, evidence: `${sent} of ${checked} senders are the ${reading.member}`, level: 'found' }
-  if (meaning) {
-    const declared = readings.find(({ member, referrer }) => isDeclared(meaning, event, member, referrer)) ?? reading
-    const contrary = readings.find(
-      ({ member, referrer }) => member === declared.referrer && referrer === declared.member,
+  const [best] = scored.toSorted((left, right) => right.sent - left.sent)
+  const [single] = readings
+  if (!best || !single) return undefined
+  const { sent, checked } = best
+  const { member } = best.reading
+  const declared = meaning && readings.find((one) => isDeclared(meaning, one))
+  const isSent = checked >= 3 && sent * 10 >= checked * 8
+  if (isSent && scored.every((one) => one.reading.member === member || one.sent < sent)) {
+    const reading = declared?.member === member ? declared : best.reading
+    const others = othersOf(reading, readings)
+    const evidence = `${sent} of ${checked} senders are the ${member}`
+    return (
+      orderContrary(reading, readings) ?? { ...reading, evidence, level: others.length > 0 ? 'guess' : 'found', others }
     )
-    if (contrary && contrary.conflicts === 0 && declared.conflicts * 4 > declared.bound.size)
-      return {
-        ...contrary,
-        evidence: `each ${contrary.member} has one referrer, and a ${declared.member} has several`,
-        level: 'guess',
-      }
-    return { ...declared, evidence: 'so the event is mostly used; nothing confirms it', level: 'guess' }
   }
-  return repeats === 0 && reading.bound.size >= 5 && isForest(reading)
-    ? { ...reading, evidence: `each ${reading.member} is named once, and most referrers are members`, level: 'guess' }
+  if (meaning) {
+    const reading = declared ?? best.reading
+    const evidence = 'so the event is mostly used; nothing confirms it'
+    return orderContrary(reading, readings) ?? { ...reading, evidence, level: 'guess', others: [] }
+  }
+  const evidence = `each ${single.member} is named once, and most referrers are members`
+  return single.repeats === 0 && single.bound.size >= 5 && isForest(single)
+    ? { ...single, evidence, level: 'guess', others: othersOf(single, readings) }
     : undefined
+}
+
+/**
+ * Returns the opposite of a reading if only in this one members have several referrers: a referrer may send the binds of those
+ * whom it invites.
+ */
+function orderContrary(reading: BindReading, readings: readonly BindReading[]): Ordered | undefined {
+  const contrary = readings.find(({ member, referrer }) => member === reading.referrer && referrer === reading.member)
+  const isLikely = reading.conflicts > fewChanges || reading.conflicts * 4 > reading.bound.size
+  if (!contrary || contrary.conflicts > 0 || !isLikely) return undefined
+  const evidence = `each ${contrary.member} has one referrer, and a ${reading.member} has several`
+  return { ...contrary, evidence, level: 'guess', others: [] }
+}
+
+/** Returns how likely an argument is the referrer: no account made for each member, a member itself, and no place in a tree. */
+function rankOf(reading: BindReading): number {
+  const { event, referrer } = reading
+  const isPlace = arePlaces(event.logs.flatMap((log) => addressesIn(log, event, referrer)))
+  return (areOwn(reading) ? 0 : 4) + (isForest(reading) ? 2 : 0) + (isPlace ? 0 : 1)
+}
+
+/** Lists the other arguments that may be the referrer of the same member. */
+function othersOf(reading: BindReading, readings: readonly BindReading[]): string[] {
+  const { event, member, referrer, repeats } = reading
+  if (event.meanings.length > 0) return []
+  return readings
+    .filter((one) => one.member === member && one.referrer !== referrer && one.repeats <= repeats)
+    .filter((one) => !areOwn(one) && isForest(one))
+    .map((one) => one.referrer)
 }
 
 /** Levels of rewards: the condition of the known event, or none. */
@@ -142,12 +193,7 @@ function hasWhere({ where }: BindReading, meaning: FoundEvent['meanings'][number
 const presetWhere = (preset: string) =>
   preset === 'refBonus' ? { level: 0 } : preset === 'newReferralLevel' ? { level: 1 } : {}
 
-function isDeclared(
-  meaning: FoundEvent['meanings'][number],
-  event: FoundEvent,
-  member: string,
-  referrer: string,
-): boolean {
+function isDeclared(meaning: FoundEvent['meanings'][number], { event, member, referrer }: BindReading): boolean {
   if ('preset' in meaning) {
     const [first, second] = event.item.inputs
     const isReversed = presetOrder(meaning.preset) === 'referrerFirst'
@@ -156,12 +202,12 @@ function isDeclared(
   return meaning.role === 'bind' && meaning.member === member && meaning.referrer === referrer
 }
 
-function score({ event, member, bound }: BindReading, senders: ReadonlyMap<string, Address>) {
+function score({ event, member }: BindReading, senders: ReadonlyMap<string, Address>) {
   const sent = event.logs.flatMap((log) => {
     const sender = senders.get(log.transactionHash)
     return sender ? [addressesIn(log, event, member)[0] === sender] : []
   })
-  return { sent: sent.filter(Boolean).length, checked: sent.length, repeats: event.logs.length - bound.size }
+  return { sent: sent.filter(Boolean).length, checked: sent.length }
 }
 
 const referrersIn = ({ event, referrer }: BindReading) =>
@@ -195,7 +241,7 @@ function doubtOwn({ doubts }: Case, { event, referrer, bound }: BindReading): vo
   })
 }
 
-function note(known: Case, event: FoundEvent, { evidence, level, ...reading }: Ordered): Entry {
+function note(known: Case, event: FoundEvent, { evidence, level, others, ...reading }: Ordered): Entry {
   const { member, referrer, bound } = reading
   const isNamed = event.meanings.length > 0
   known.findings.push(
@@ -215,8 +261,13 @@ function note(known: Case, event: FoundEvent, { evidence, level, ...reading }: O
   known.doubts.push({
     question: `No view confirms that ${member} is the member. Is it?`,
     settle:
-      'Look at some transactions: the sender is the member, unless one account sends for all. If not, swap "member" and "referrer", or set "order" to the other value',
+      'Look at some transactions: the sender is the member, unless one account sends for all, or referrers for those they invite. If not, swap "member" and "referrer", or set "order" to the other value',
   })
+  if (others.length > 0)
+    known.doubts.push({
+      question: `The logs also name ${others.join(' and ')}, which may be the referrer as well as ${referrer}: one of them may be a place in a tree. Is ${referrer} right?`,
+      settle: 'Compare a member with the contract’s own page. If it is another one, write it into "referrer"',
+    })
   return writeBind({ ...reading, event })
 }
 

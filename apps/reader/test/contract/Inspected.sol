@@ -545,6 +545,40 @@ contract IndexedBoth {
     }
 }
 
+/// @title Events of its own and no view: two that bind, one that a relayer sends, one with a place in a tree
+contract Unnamed {
+    event Zjoined(address indexed who, address indexed by, uint256 fee);
+    event Zgifted(address indexed by, address indexed who);
+    event Zplaced(address indexed account, address indexed who, address parent, address sponsor);
+
+    address[] private all;
+
+    function join(address referrer) external {
+        all.push(msg.sender);
+        if (all.length % 3 == 0) emit Zgifted(referrer, msg.sender);
+        else emit Zjoined(msg.sender, referrer, 1);
+    }
+
+    function bind(address member, address referrer) external {
+        emit Zgifted(referrer, member);
+    }
+
+    function place(address sponsor) external {
+        address parent = all.length == 0 ? address(0) : all[(all.length - 1) / 2];
+        all.push(msg.sender);
+        emit Zplaced(address(new Account(sponsor)), msg.sender, parent, sponsor);
+    }
+}
+
+/// @title Referrers send the binds of those they invite
+contract Inviting {
+    event Bind(address indexed first, address indexed second);
+
+    function invite(address member) external {
+        emit Bind(msg.sender, member);
+    }
+}
+
 /// @title Members may leave, which removes their referrer
 contract Leaving {
     event Joined(address indexed user);
@@ -563,6 +597,20 @@ contract Leaving {
 
     function quit() external {
         users[msg.sender].upline = address(0);
+    }
+}
+
+/// @title A number of each log, and the contract itself for those without a referrer
+contract Airdrop {
+    event Claimed(uint256 index, address account, uint256 amount, address referrer);
+
+    mapping(address account => address referrer) public getReferrer;
+    uint256 private count;
+
+    function join(address referrer) external {
+        if (referrer == address(0)) referrer = address(this);
+        getReferrer[msg.sender] = referrer;
+        emit Claimed(count++, msg.sender, 5e18, referrer);
     }
 }
 
@@ -596,19 +644,5 @@ contract Seated {
         sponsorOf[msg.sender] = sponsor;
         all.push(msg.sender);
         emit Seat(msg.sender, parentOf[msg.sender], sponsor);
-    }
-}
-
-/// @title A number of each log, and the contract itself for those without a referrer
-contract Airdrop {
-    event Claimed(uint256 index, address account, uint256 amount, address referrer);
-
-    mapping(address account => address referrer) public getReferrer;
-    uint256 private count;
-
-    function join(address referrer) external {
-        if (referrer == address(0)) referrer = address(this);
-        getReferrer[msg.sender] = referrer;
-        emit Claimed(count++, msg.sender, 5e18, referrer);
     }
 }
