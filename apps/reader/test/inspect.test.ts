@@ -383,6 +383,24 @@ const cases: Case[] = [
     finding: { about: 'order', level: 'guess', evidence: '16 of 16 senders are the value2' },
   },
   {
+    name: 'referrers of three levels in an event, without a view',
+    make: async () => {
+      const at = await deploy('ThreefoldEvent')
+      const up = (index: number) => Math.max(Math.floor((index - 1) / 2), 0)
+      for (const [index, one] of people.entries()) {
+        const ups = [up(index), up(up(index)), up(up(up(index)))].map((above) => people[above])
+        if (index > 0) await call(one, at, 'ThreefoldEvent', 'join', ...ups)
+      }
+      return at
+    },
+    community: { event: unknownEvent, member: 'value1', referrer: 'value2' },
+  },
+  {
+    name: 'referrers of three levels behind a view',
+    make: () => joined('Threefold'),
+    community: { parent: expect.stringMatching(/^function 0x\w+\(address\) view returns \(address\)$/) },
+  },
+  {
     name: 'another event after an upgrade, without a view',
     make: () => joined('Renamed', true),
     community: {

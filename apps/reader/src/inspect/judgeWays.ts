@@ -39,7 +39,9 @@ export async function judgeWays(parameters: JudgeParameters, ways: readonly Way[
     const judgement = await judge(parameters, way).catch((error: unknown) => unanswered(way, error))
     judged.push(judgement)
   }
-  const weightOf = (one: Judgement) => weigh(one) - (isPlace(one, judged) ? 0.5 : 0)
+  const above = listAbove(judged.filter(({ refused }) => refused === undefined))
+  const rivals = judged.filter((one) => !above.includes(one))
+  const weightOf = (one: Judgement) => weigh(one) - (above.includes(one) || isPlace(one, rivals) ? 0.5 : 0)
   return judged.toSorted((left, right) => weightOf(right) - weightOf(left))
 }
 
@@ -151,6 +153,27 @@ function isPlace(one: Judgement, all: readonly Judgement[]): boolean {
     bound.length >= one.bound.length &&
     confirmed >= one.confirmed
   return arePlaces(referrersIn(one)) && all.some((other) => isOther(other) && !arePlaces(referrersIn(other)))
+}
+
+/** Number of members with a referrer's referrer that show whether another relation names that one. */
+const fewAbove = 5
+
+/** Lists the relations that lead to the referrers of the referrers in the others, as those for rewards of several levels. */
+export function listAbove<relation extends { parents: ReadonlyMap<Address, Address | null> }>(
+  all: readonly relation[],
+): relation[] {
+  const isAbove = (one: relation, lower: relation, upper: relation) => {
+    const same = [...lower.parents].flatMap(([member, parent]) => {
+      const expected = parent && upper.parents.get(parent)
+      return expected ? [one.parents.get(member) === expected] : []
+    })
+    // Who invited may be two places above in a tree too, though not for each member.
+    return same.length >= fewAbove && same.every(Boolean)
+  }
+  return all.filter((one) => {
+    const others = all.filter((other) => other !== one)
+    return others.some((lower) => others.some((upper) => isAbove(one, lower, upper)))
+  })
 }
 
 const referrersIn = ({ bound, parents }: Judgement) => bound.map((member) => parents.get(member) as Address)

@@ -9,7 +9,7 @@ import {
   writeBind,
 } from './compareBinds.ts'
 import type { Case, Entry } from './Inspection.ts'
-import { areContracts, arePlaces } from './judgeWays.ts'
+import { areContracts, arePlaces, listAbove } from './judgeWays.ts'
 import { addressesIn, eventsInCode, type FoundEvent } from './matchEvents.ts'
 
 /** Chooses a bind event without a view that confirms it, by its signature, the senders and how often members are named. */
@@ -92,7 +92,7 @@ const isUnnamed = (event: FoundEvent) =>
   event.meanings.length === 0 && event.item.name.startsWith('0x') && !isNoBind(event)
 
 /** Returns the first referrer that an event names for each member. */
-const parentsOf = ({ event, member, referrer, bound }: Ordered) =>
+const parentsOf = ({ event, member, referrer, bound }: BindReading) =>
   new Map(
     event.logs.toReversed().flatMap((log): [Address, Address][] => {
       const [who] = addressesIn(log, event, member)
@@ -124,8 +124,9 @@ type Ordered = BindReading & {
 /** Finds out which argument is the member: the sender of the transaction, or the one with a single referrer. */
 function orderByLogs({ people }: Case, event: FoundEvent): Ordered | undefined {
   const meaning = event.meanings.find(({ role }) => role === 'bind')
-  const readings = readAsBinds(event, new Map())
-    .filter((reading) => hasWhere(reading, meaning))
+  const all = readAsBinds(event, new Map()).filter((reading) => hasWhere(reading, meaning))
+  const readings = [...Map.groupBy(all, ({ member }) => member).values()]
+    .flatMap(withoutAbove)
     .toSorted((left, right) => left.repeats - right.repeats || rankOf(right) - rankOf(left))
   const scored = readings.map((reading) => ({ reading, ...score(reading, people.senders) }))
   const [best] = scored.toSorted((left, right) => right.sent - left.sent)
@@ -164,6 +165,13 @@ function orderContrary(reading: BindReading, readings: readonly BindReading[]): 
   if (!contrary || contrary.conflicts > 0 || !isLikely) return undefined
   const evidence = `each ${contrary.member} has one referrer, and a ${reading.member} has several`
   return { ...contrary, evidence, level: 'guess', others: [] }
+}
+
+/** Leaves out the readings that name the referrer of the referrer. */
+function withoutAbove(readings: readonly BindReading[]): BindReading[] {
+  const relations = readings.map((reading) => ({ reading, parents: parentsOf(reading) }))
+  const above = listAbove(relations)
+  return relations.flatMap((one) => (above.includes(one) ? [] : one.reading))
 }
 
 /** Returns how likely an argument is the referrer: no account made for each member, a member itself, and no place in a tree. */

@@ -646,3 +646,39 @@ contract Seated {
         emit Seat(msg.sender, parentOf[msg.sender], sponsor);
     }
 }
+
+/// @title Referrers of three levels, with the first member where there are fewer, behind a view
+contract Threefold {
+    event Zcounted(address indexed who);
+
+    struct Above {
+        address up1;
+        address up2;
+        address up3;
+        uint256 since;
+    }
+
+    mapping(address member => Above) public uplines;
+    address private first;
+
+    function join(address referrer) external {
+        if (first == address(0)) first = msg.sender;
+        address up2 = referrer == address(0) ? referrer : above(referrer);
+        address up3 = referrer == address(0) ? referrer : above(up2);
+        uplines[msg.sender] = Above(referrer, up2, up3, block.timestamp);
+        emit Zcounted(msg.sender);
+    }
+
+    function above(address member) private view returns (address) {
+        return uplines[member].up1 == address(0) ? first : uplines[member].up1;
+    }
+}
+
+/// @title The same in an event, whose arguments the sender gives
+contract ThreefoldEvent {
+    event Zentered(address indexed who, address up1, address up2, address up3);
+
+    function join(address up1, address up2, address up3) external {
+        emit Zentered(msg.sender, up1, up2, up3);
+    }
+}
