@@ -91,6 +91,12 @@ async function joined(name: string, ...args: unknown[]): Promise<Address> {
   return at
 }
 
+/** Returns the three above one, with the first of all where there are fewer. */
+function uplinesOf(index: number): Address[] {
+  const up = (of: number) => Math.max(Math.floor((of - 1) / 2), 0)
+  return [up(index), up(up(index)), up(up(up(index)))].map((one) => people[one] as Address)
+}
+
 /** Deploys a contract in which each one invites five others. */
 async function joinedWide(name: string, functionName: string): Promise<Address> {
   const at = await deploy(name)
@@ -382,15 +388,22 @@ const cases: Case[] = [
     community: { event: unknownEvent, member: 'value2', referrer: 'value4' },
     finding: { about: 'order', level: 'guess', evidence: '16 of 16 senders are the value2' },
   },
+  ...([true, false] as const).map((isBonus) => ({
+    name: `levels of known events that begin with ${isBonus ? 1 : 0}, without a view`,
+    make: async () => {
+      const at = await deploy('Levelled')
+      for (const [index, one] of people.entries())
+        if (index > 0) await call(one, at, 'Levelled', 'join', [...new Set(uplinesOf(index))], isBonus)
+      return at
+    },
+    community: { member: isBonus ? 'referral' : 'user', referrer: 'referrer', where: { level: isBonus ? 1 : 0 } },
+  })),
   {
     name: 'referrers of three levels in an event, without a view',
     make: async () => {
       const at = await deploy('ThreefoldEvent')
-      const up = (index: number) => Math.max(Math.floor((index - 1) / 2), 0)
-      for (const [index, one] of people.entries()) {
-        const ups = [up(index), up(up(index)), up(up(up(index)))].map((above) => people[above])
-        if (index > 0) await call(one, at, 'ThreefoldEvent', 'join', ...ups)
-      }
+      for (const [index, one] of people.entries())
+        if (index > 0) await call(one, at, 'ThreefoldEvent', 'join', ...uplinesOf(index))
       return at
     },
     community: { event: unknownEvent, member: 'value1', referrer: 'value2' },

@@ -24,10 +24,13 @@ export type BindReading = {
   conflicts: number
 }
 
-/** Reads an event as a bind in every way: each two arguments, in both orders, with and without a condition. */
-export function readAsBinds(event: FoundEvent, parents: ReadonlyMap<Address, Address | null>): BindReading[] {
+/** Reads an event as a bind in every way: each two arguments, in both orders, and with each condition. */
+export function readAsBinds(
+  event: FoundEvent,
+  parents: ReadonlyMap<Address, Address | null>,
+  conditions: readonly Condition[] = [{}, ...levelsOf(event)],
+): BindReading[] {
   const names = addressArguments(event).filter((name) => isSingle(event, name))
-  const conditions = [{}, ...levelsOf(event)]
   return names.flatMap((member) =>
     names.flatMap((referrer) =>
       member === referrer ? [] : conditions.map((where) => readAsBind(event, { member, referrer, where }, parents)),

@@ -1,4 +1,5 @@
-import type { Address } from 'viem'
+import { bindPresets } from '@lineage/communities'
+import { type AbiEvent, type Address, parseAbiItem } from 'viem'
 import {
   type BindReading,
   fewChanges,
@@ -10,7 +11,7 @@ import {
 } from './compareBinds.ts'
 import type { Case, Entry } from './Inspection.ts'
 import { areContracts, arePlaces, listAbove } from './judgeWays.ts'
-import { addressesIn, eventsInCode, type FoundEvent } from './matchEvents.ts'
+import { addressesIn, eventsInCode, type FoundEvent, wordOf } from './matchEvents.ts'
 
 /** Chooses a bind event without a view that confirms it, by its signature, the senders and how often members are named. */
 export async function readFromEvents(known: Case): Promise<Entry | undefined> {
@@ -124,7 +125,7 @@ type Ordered = BindReading & {
 /** Finds out which argument is the member: the sender of the transaction, or the one with a single referrer. */
 function orderByLogs({ people }: Case, event: FoundEvent): Ordered | undefined {
   const meaning = event.meanings.find(({ role }) => role === 'bind')
-  const all = readAsBinds(event, new Map()).filter((reading) => hasWhere(reading, meaning))
+  const all = readAsBinds(event, new Map(), [firstLevel(event, meaning)])
   const readings = [...Map.groupBy(all, ({ member }) => member).values()]
     .flatMap(withoutAbove)
     .toSorted((left, right) => left.repeats - right.repeats || rankOf(right) - rankOf(left))
@@ -191,15 +192,14 @@ function othersOf(reading: BindReading, readings: readonly BindReading[]): strin
     .map((one) => one.referrer)
 }
 
-/** Levels of rewards: the condition of the known event, or none. */
-function hasWhere({ where }: BindReading, meaning: FoundEvent['meanings'][number] | undefined): boolean {
-  const wanted =
-    meaning && 'where' in meaning ? meaning.where : meaning && 'preset' in meaning ? presetWhere(meaning.preset) : {}
-  return JSON.stringify(where) === JSON.stringify(wanted ?? {})
+/** Returns the condition for the first level of rewards if the known event has levels: contracts count them from 0 or from 1. */
+function firstLevel({ item, logs }: FoundEvent, meaning: FoundEvent['meanings'][number] | undefined) {
+  if (meaning?.role !== 'bind') return {}
+  const { where = {} } = ('preset' in meaning ? bindPresets[meaning.preset] : meaning) as { where?: object }
+  const place = (parseAbiItem(meaning.event) as AbiEvent).inputs.findIndex(({ name = '' }) => name in where)
+  const name = item.inputs[place]?.name
+  return name ? { [name]: Math.min(...logs.map((log) => Number(wordOf(log, item, name)))) } : {}
 }
-
-const presetWhere = (preset: string) =>
-  preset === 'refBonus' ? { level: 0 } : preset === 'newReferralLevel' ? { level: 1 } : {}
 
 function isDeclared(meaning: FoundEvent['meanings'][number], { event, member, referrer }: BindReading): boolean {
   if ('preset' in meaning) {

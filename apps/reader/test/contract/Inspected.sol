@@ -682,3 +682,16 @@ contract ThreefoldEvent {
         emit Zentered(msg.sender, up1, up2, up3);
     }
 }
+
+/// @title Known events for each level of referrers, with the levels counted unlike in most contracts
+contract Levelled {
+    event NewReferral(address indexed referrer, address indexed user, uint8 indexed level);
+    event RefBonus(address indexed referrer, address indexed referral, uint256 indexed level, uint256 amount);
+
+    function join(address[] calldata uplines, bool isBonus) external {
+        for (uint8 level = 0; level < uplines.length; level++) {
+            if (isBonus) emit RefBonus(uplines[level], msg.sender, level + 1, 1e18);
+            else emit NewReferral(uplines[level], msg.sender, level);
+        }
+    }
+}
