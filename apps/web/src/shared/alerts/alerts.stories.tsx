@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { Suspense } from 'react'
-import { expect, screen, userEvent, within } from 'storybook/test'
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test'
 import { addressOf } from '../../../test/forest.ts'
 import { StoryApp } from '../../../test/StoryApp.tsx'
 import { useCommunities } from '../lookup/useCommunity.ts'
@@ -51,7 +51,9 @@ export const Settings: Story = {
   play: async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Alert settings' }, patient))
     const dialog = await screen.findByRole('dialog', { name: 'Alert settings' }, patient)
-    await expect(await within(dialog).findByText('Paused: it has failed for a day', {}, patient)).toBeVisible()
+    const paused = await within(dialog).findByText('Paused: it has failed for a day', {}, patient)
+    // It fades in.
+    await waitFor(() => expect(paused).toBeVisible(), patient)
     for (const summary of within(dialog).getAllByText('Last deliveries')) await userEvent.click(summary)
     // The answer of a receiver is shown as text.
     await expect(within(dialog).getByText('<script>alert(1)</script>')).toBeVisible()

@@ -163,7 +163,8 @@ export const SearchEditAndDelete: Story = {
     await expect(within(dialog).getByRole('button', { name: '保存' })).toBeDisabled()
     await expect(within(dialog).getByRole('status')).toHaveTextContent('多了 1 个字')
     await userEvent.keyboard('{Enter}')
-    await expect(dialog).toBeVisible()
+    // It fades in.
+    await waitFor(() => expect(dialog).toBeVisible(), patient)
     await userEvent.clear(field)
     await userEvent.type(field, '老王的新钱包{Enter}')
     await closed()
