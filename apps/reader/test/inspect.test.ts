@@ -499,6 +499,18 @@ test('behavior: a further event that names other referrers is left out, and that
   )
 })
 
+test('behavior: a further event that names other referrers of the same members is asked about', async () => {
+  const at = await joined('Moved')
+  for (const index of [7, 8, 9, 10, 11])
+    await call(people[index] as Address, at, 'Moved', 'move', above(index), people[index - 6])
+  const { community, doubts } = await inspect(at)
+  expect(community).not.toHaveProperty('more')
+  expect(doubts).toContainEqual({
+    question: expect.stringMatching(/^Does event 0x\w+\(.*\) move members\? It names another address for 3 of those/),
+    settle: expect.stringContaining('"rebind": "last"'),
+  })
+})
+
 test('behavior: members that are contracts themselves have referrers', async () => {
   const at = await relayed(true)
   const { client } = world.chain

@@ -41,19 +41,28 @@ export function readAsBinds(
 const isSingle = ({ item }: FoundEvent, name: string) =>
   item.inputs.some((input) => input.name === name && input.type === 'address')
 
+/** Lists the members and their referrers that the logs of an event name, without those that mean "no referrer". */
+export const pairsOf = ({
+  event,
+  member,
+  referrer,
+  where,
+}: Pick<BindReading, 'event' | 'member' | 'referrer' | 'where'>): [Address, Address][] =>
+  event.logs.flatMap((log) => {
+    const [who] = addressesIn(log, event, member)
+    const [by] = addressesIn(log, event, referrer)
+    const isPair = who && by && ![who, zeroAddress, event.address].includes(by) && meets(event, log, where)
+    return isPair ? [[who, by]] : []
+  })
+
 function readAsBind(
   event: FoundEvent,
   reading: Pick<BindReading, 'member' | 'referrer' | 'where'>,
   parents: ReadonlyMap<Address, Address | null>,
 ): BindReading {
   const referrersOf = new Map<Address, Address[]>()
-  for (const log of event.logs) {
-    if (!meets(event, log, reading.where)) continue
-    const [member] = addressesIn(log, event, reading.member)
-    const [referrer] = addressesIn(log, event, reading.referrer)
-    if (!member || !referrer || [member, zeroAddress, event.address].includes(referrer)) continue
+  for (const [member, referrer] of pairsOf({ event, ...reading }))
     referrersOf.set(member, [...(referrersOf.get(member) ?? []), referrer])
-  }
   const known = [...referrersOf].filter(([member]) => parents.has(member))
   const agree = (at: number) => known.filter(([member, referrers]) => referrers.at(at) === parents.get(member)).length
   const again = [...referrersOf.values()].flatMap(([first, ...others]) => others.map((one) => one !== first))

@@ -6,6 +6,7 @@ import {
   findDivision,
   isNoBind,
   namesItself,
+  pairsOf,
   readAsBinds,
   writeBind,
 } from './compareBinds.ts'
@@ -74,39 +75,55 @@ function listFurther(known: Case, chosen: Ordered): Entry[] {
     const isNamed = event.meanings.some(({ role }) => role === 'bind')
     if (event === chosen.event || event.where || !(isNamed || isUnnamed(event))) continue
     const reading = orderByLogs(known, event)
-    const own = reading ? parentsOf(reading) : new Map<Address, Address>()
+    if (!reading) continue
+    const own = parentsOf(reading)
     const added = [...own].filter(([member]) => !parents.has(member))
-    if (!reading || added.length === 0) continue
-    const others = [...own].filter(([member, referrer]) => (parents.get(member) ?? referrer) !== referrer)
-    const inside = [...own.values()].filter((referrer) => parents.has(referrer) || own.has(referrer))
-    const isBind = isNamed || (reading.repeats === 0 && inside.length * 2 >= own.size)
-    if (others.length > 0 || !isBind) noteOther(known, event, others.length)
-    else {
+    const moved = countMoved(parents, reading)
+    const isBind = isNamed || (reading.repeats === 0 && isInside(parents, reading))
+    if (added.length > 0 && moved === 0 && isBind) {
       for (const [member, referrer] of added) parents.set(member, referrer)
       further.push(note(known, event, reading))
-    }
+    } else if (added.length > 0) noteOther(known, event, moved)
+    // Rewards name several referrers of a member, and bind no one.
+    else if (reading.conflicts === 0 || isNamed) noteMoves(known, parents, reading)
   }
   return further
+}
+
+type Parents = ReadonlyMap<Address, Address>
+
+const countMoved = (parents: Parents, reading: BindReading): number =>
+  [...parentsOf(reading)].filter(([member, referrer]) => (parents.get(member) ?? referrer) !== referrer).length
+
+/** Returns whether most referrers that an event names are members, or members of the event itself. */
+function isInside(parents: Parents, reading: BindReading): boolean {
+  const referrers = [...referrersIn(reading)]
+  return referrers.filter((one) => parents.has(one) || reading.bound.has(one)).length * 2 >= referrers.length
+}
+
+/** Asks whether an event moves members, if one of its arguments is another member than the referrer of each. */
+function noteMoves({ doubts }: Case, parents: Parents, { event, member, where }: Ordered): void {
+  const readings = readAsBinds(event, new Map(), [where]).filter((one) => one.member === member)
+  const count = Math.max(...readings.filter((one) => isInside(parents, one)).map((one) => countMoved(parents, one)), 0)
+  if (count === 0) return
+  doubts.push({
+    question: `Does ${event.text} move members? It names another address for ${count} of those that have a referrer.`,
+    settle:
+      'Look at a transaction with it. If so, name it under "more": { "binds": [ … ] }, and write "rebind": "last"',
+  })
 }
 
 const isUnnamed = (event: FoundEvent) =>
   event.meanings.length === 0 && event.item.name.startsWith('0x') && !isNoBind(event)
 
 /** Returns the first referrer that an event names for each member. */
-const parentsOf = ({ event, member, referrer, bound }: BindReading) =>
-  new Map(
-    event.logs.toReversed().flatMap((log): [Address, Address][] => {
-      const [who] = addressesIn(log, event, member)
-      const [by] = addressesIn(log, event, referrer)
-      return who && by && bound.has(who) ? [[who, by]] : []
-    }),
-  )
+const parentsOf = (reading: BindReading) => new Map(pairsOf(reading).toReversed())
 
-function noteOther({ findings, doubts }: Case, { text, logs }: FoundEvent, count: number): void {
+function noteOther({ findings, doubts }: Case, { text, logs }: FoundEvent, moved: number): void {
   findings.push({
     about: 'binds',
     text: `${text} is left out`,
-    evidence: `${logs.length} logs, ${count > 0 ? `which name another referrer for ${count} members` : 'of which nothing shows that they bind'}`,
+    evidence: `${logs.length} logs, ${moved > 0 ? `which name another referrer for ${moved} members` : 'of which nothing shows that they bind'}`,
     level: 'missing',
   })
   doubts.push({
@@ -177,8 +194,7 @@ function withoutAbove(readings: readonly BindReading[]): BindReading[] {
 
 /** Returns how likely an argument is the referrer: no account made for each member, a member itself, and no place in a tree. */
 function rankOf(reading: BindReading): number {
-  const { event, referrer } = reading
-  const isPlace = arePlaces(event.logs.flatMap((log) => addressesIn(log, event, referrer)))
+  const isPlace = arePlaces(pairsOf(reading).map(([, referrer]) => referrer))
   return (areOwn(reading) ? 0 : 4) + (isForest(reading) ? 2 : 0) + (isPlace ? 0 : 1)
 }
 

@@ -695,3 +695,17 @@ contract Levelled {
         }
     }
 }
+
+/// @title Moves a member with another event than the one that binds
+contract Moved {
+    event Bind(address indexed first, address indexed second);
+    event Zmoved(address indexed who, address from, address indexed to);
+
+    function join(address referrer) external {
+        emit Bind(msg.sender, referrer);
+    }
+
+    function move(address from, address to) external {
+        emit Zmoved(msg.sender, from, to);
+    }
+}
