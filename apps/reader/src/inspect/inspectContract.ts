@@ -170,7 +170,7 @@ function noteNoCommunity({ findings, doubts, people }: Case): void {
   doubts.push({
     question: 'Does it bind members all the same?',
     settle:
-      'Name what shows it: --view "function name(address) view returns (address)", or --event "event Name(address indexed member, address indexed referrer)"',
+      'Name what shows it: --view "function name(address) view returns (address)", or --event "event Name(address indexed member, address indexed referrer)". Where events name lists, ids or codes in place of members or referrers, only a view leads to them',
   })
 }
 
