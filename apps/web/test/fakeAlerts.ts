@@ -21,7 +21,7 @@ const kinds: Partial<Alert>[] = [
 ]
 
 /** Creates one alert of each kind, newest first; none without a moment. */
-export function createAlerts(asOf: AsOf | undefined): Alerts {
+export function createAlerts(asOf: AsOf | undefined, nextCursor: string | null): Alerts {
   if (!asOf) return { items: [], unread: 0, nextCursor: null }
   const items = kinds.map(
     (kind, index): Alert => ({
@@ -48,7 +48,7 @@ export function createAlerts(asOf: AsOf | undefined): Alerts {
       ...kind,
     }),
   )
-  return { items, unread: 3, nextCursor: null }
+  return { items, unread: 3, nextCursor }
 }
 
 export const createAlertSettings = (now: number): AlertSettings => ({

@@ -67,7 +67,8 @@ export type FakeApiState = {
   maps: 'forest' | 'large'
   /** `mixed`: two of three members have a grade other than `exact`, and no date. */
   grades: 'exact' | 'mixed'
-  alerts: 'some' | 'none'
+  /** `many`: more than one page. */
+  alerts: 'some' | 'none' | 'many'
   /** Number of members that are each below the last. */
   line: number
   explorer: string | null
@@ -148,7 +149,8 @@ export function createFakeApi(initial: Partial<FakeApiState> = {}) {
       return { data: forest.find(query.get('address') ?? '') === 1 ? 'qinghe.eth' : null }
     }
     if (state.mode === 'broken') throw problem(503, 'unavailable', 'The index does not answer.')
-    if (path === '/v1/alerts') return createAlerts(state.alerts === 'some' ? asOf() : undefined)
+    if (path === '/v1/alerts')
+      return createAlerts(state.alerts === 'none' ? undefined : asOf(), state.alerts === 'many' ? 'next' : null)
     if (path === '/v1/alerts/settings') return createAlertSettings(asOf().timestamp)
     if (path === '/v1/status')
       return {

@@ -25,6 +25,7 @@ export default {
     'list.empty': 'No alerts yet. Select any address, then “Set alerts”.',
     'list.failed': 'Your alerts could not be loaded. Try again later.',
     'list.more': 'Show 50 more',
+    'list.shown': '{{number}} shown',
     'list.settings': 'Alert settings',
     'list.back': 'Back to alerts',
     close: 'Close',

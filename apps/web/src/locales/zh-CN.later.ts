@@ -26,6 +26,7 @@ export default {
     'list.empty': '还没有提醒。点任意地址，在菜单里选“设置提醒”。',
     'list.failed': '提醒加载失败，稍后再试。',
     'list.more': '再看 50 条',
+    'list.shown': '已显示 {{number}} 条',
     'list.settings': '提醒设置',
     'list.back': '返回提醒',
     close: '关闭',

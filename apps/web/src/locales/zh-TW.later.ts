@@ -25,6 +25,7 @@ export default {
     'list.empty': '還沒有提醒。點任意地址，在選單裡選「設定提醒」。',
     'list.failed': '提醒載入失敗，稍後再試。',
     'list.more': '再看 50 則',
+    'list.shown': '已顯示 {{number}} 則',
     'list.settings': '提醒設定',
     'list.back': '返回提醒',
     close: '關閉',

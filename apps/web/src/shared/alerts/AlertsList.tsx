@@ -7,9 +7,9 @@ import { useFormat } from '../../lib/format.ts'
 import { useLazyTranslation, useTranslation } from '../../lib/i18n.ts'
 import { pages } from '../../paths.ts'
 import { shorten } from '../address/parseAddress.ts'
-import { TextButton } from '../frame/controls.tsx'
 import { Link } from '../frame/Link.tsx'
 import { useLabels } from '../labels/labelsStore.ts'
+import { MoreRow } from '../lookup/NextPage.tsx'
 import { useCommunities } from '../lookup/useCommunity.ts'
 import { useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 
@@ -17,7 +17,8 @@ import { useAlertsClient, useReloadAlerts } from './useAlerts.ts'
 export function AlertsList({ account, onFollow }: { account: Address; onFollow: () => void }) {
   const { t } = useLazyTranslation('alerts')
   const client = useAlertsClient()
-  const { data, isError, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const format = useFormat()
+  const query = useInfiniteQuery({
     queryKey: ['alerts', account, 'list'],
     queryFn: ({ pageParam }) => client.list({ limit: 50, ...(pageParam !== null && { cursor: pageParam }) }),
     initialPageParam: null as string | null,
@@ -26,6 +27,7 @@ export function AlertsList({ account, onFollow }: { account: Address; onFollow: 
     gcTime: 0,
     retry: false,
   })
+  const { data, isError, hasNextPage } = query
   const items = data?.pages.flatMap((page) => page.items)
   const isNew = useMarkRead(items)
   if (!items) return <Note role={isError ? 'alert' : 'status'}>{isError ? t('list.failed') : ''}</Note>
@@ -37,10 +39,20 @@ export function AlertsList({ account, onFollow }: { account: Address; onFollow: 
           <AlertRow key={alert.id} alert={alert} state={isNew(alert) ? 'unread' : 'read'} onFollow={onFollow} />
         ))}
       </ul>
-      {hasNextPage && (
-        <TextButton type="button" aria-disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('list.more')}
-        </TextButton>
+      {(hasNextPage || (data && data.pages.length > 1)) && (
+        <MoreRow
+          // Not while the list is asked for again.
+          query={{
+            ...query,
+            isFetching: query.isFetchingNextPage,
+            error: query.isFetchNextPageError ? query.error : null,
+          }}
+          texts={{
+            more: t('list.more'),
+            failed: t('list.failed'),
+            shown: t('list.shown', { number: format.count(items.length) }),
+          }}
+        />
       )}
     </>
   )

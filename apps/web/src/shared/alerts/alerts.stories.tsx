@@ -45,6 +45,18 @@ export const ListOnAPhone: Story = { globals: { viewport: { value: 'phone' }, lo
 export const Empty: Story = { args: { state: { alerts: 'none' } } }
 export const Failed: Story = { args: { state: { mode: 'broken' } } }
 
+/** The next page cannot be loaded. */
+export const NextPageFailed: Story = {
+  args: { state: { alerts: 'many', brokenOn: 'cursor=' } },
+  globals: { locale: 'en' },
+  play: async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 50 more' }, patient))
+    await expect(await screen.findByRole('button', { name: 'Retry' }, patient)).toHaveFocus()
+    await expect(screen.getByText('Your alerts could not be loaded. Try again later.')).toBeVisible()
+    await expect(screen.getAllByRole('listitem')).toHaveLength(10)
+  },
+}
+
 /** A working webhook and a paused one, with the receivers' answers. */
 export const Settings: Story = {
   globals: { locale: 'en' },
