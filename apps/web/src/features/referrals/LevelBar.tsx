@@ -53,30 +53,36 @@ export function LevelBar({ levels, count: all, total, view, onLevel, more }: Pro
   const hidden = all + 1 - options.length
   const text = useMoreText(more.state, t('levels.more', { number: format.count(Math.min(levelsAtOnce, hidden)) }))
   const stop = [focused, chosen].find((wanted) => options.some(({ level }) => level === wanted)) ?? 'all'
+  const bars = options.map(({ level, count, label }) => (
+    <button
+      key={level}
+      type="button"
+      aria-pressed={level === chosen}
+      tabIndex={level === stop ? 0 : -1}
+      onFocus={() => setFocused(level)}
+      onClick={() => onLevel(level)}
+    >
+      <span className="bar" aria-hidden>
+        {level !== 'all' && <i style={{ height: `${(count / greatest) * 100}%` }} />}
+      </span>
+      <small>{label}</small>
+      <b>{format.big(count)}</b>
+    </button>
+  ))
+  const rest = (
+    <button key="more" type="button" tabIndex={-1} {...busyButtonProps(more.state === 'loading', showMore)}>
+      <span className="bar" aria-hidden />
+      <small>{text}</small>
+    </button>
+  )
+  // Where levels are left out: before the chosen one, if that does not follow the others.
+  const [before, last] = options.slice(-2)
+  const place = last?.level === chosen && before?.level !== Number(chosen) - 1 ? -1 : bars.length
+  if (hidden > 0) bars.splice(place, 0, rest)
   return (
     <Root ref={scroller} role="toolbar" aria-label={t('referrals.levels')} onKeyDown={moveFocus}>
-      {options.map(({ level, count, label }) => (
-        <button
-          key={level}
-          type="button"
-          aria-pressed={level === chosen}
-          tabIndex={level === stop ? 0 : -1}
-          onFocus={() => setFocused(level)}
-          onClick={() => onLevel(level)}
-        >
-          <span className="bar" aria-hidden>
-            {level !== 'all' && <i style={{ height: `${(count / greatest) * 100}%` }} />}
-          </span>
-          <small>{label}</small>
-          <b>{format.big(count)}</b>
-        </button>
-      ))}
-      {hidden > 0 && (
-        <button type="button" tabIndex={-1} {...busyButtonProps(more.state === 'loading', showMore)}>
-          <span className="bar" aria-hidden />
-          <small>{text}</small>
-        </button>
-      )}
+      {bars}
+      {isPrinting && hidden > 0 && <span>{`${format.count(options.length - 1)} / ${format.count(all)}`}</span>}
     </Root>
   )
 }
@@ -118,6 +124,12 @@ const Root = styled('div')(({ theme }) => ({
     textAlign: 'left',
     cursor: 'pointer',
     '&[aria-pressed="true"]': { borderColor: theme.vars?.palette.primary.main },
+    '&:not([aria-pressed])': {
+      flexShrink: 0,
+      maxWidth: 'none',
+      paddingRight: 16,
+      color: theme.vars?.palette.primary.main,
+    },
     '@media (forced-colors: active)': {
       borderColor: 'Canvas',
       '&[aria-pressed="true"]': { borderColor: 'Highlight' },
@@ -139,7 +151,8 @@ const Root = styled('div')(({ theme }) => ({
     printColorAdjust: 'exact',
     transition: 'background 160ms ease-out',
   },
-  '& small': { display: 'block', fontSize: '0.75rem', color: theme.vars?.palette.text.secondary, whiteSpace: 'nowrap' },
+  '& small': { display: 'block', fontSize: '0.75rem', whiteSpace: 'nowrap' },
+  '& [aria-pressed] small': { color: theme.vars?.palette.text.secondary },
   // Print cannot be scrolled.
   '@media print': { '&&&': { flexWrap: 'wrap', rowGap: 12, overflow: 'visible', maskImage: 'none' } },
   '& b': { fontWeight: 400 },

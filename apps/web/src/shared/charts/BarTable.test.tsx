@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOf } from '../../../test/forest.ts'
 import { announced, renderApp } from '../../../test/renderApp.tsx'
 import { WithCommunity } from '../lookup/WithCommunity.tsx'
@@ -31,6 +31,21 @@ test.each([
   const { rows, close } = await openTable(count)
   expect(rows()).toHaveLength(drawn)
   expect(screen.queryAllByRole('button', { name: 'Show all 16 rows' })).toHaveLength(drawn < count ? 1 : 0)
+  await close()
+})
+
+test('behavior: "Show fewer" leads back to the table', async () => {
+  const scrolled: Element[] = []
+  // jsdom lacks it.
+  Element.prototype.scrollIntoView = function (this: Element) {
+    scrolled.push(this)
+  }
+  onTestFinished(() => void Reflect.deleteProperty(Element.prototype, 'scrollIntoView'))
+  const { rows, close } = await openTable(40)
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 40 rows' }))
+  expect([rows().length, scrolled]).toEqual([40, []])
+  await userEvent.click(screen.getByRole('button', { name: 'Show fewer' }))
+  expect([rows().length, scrolled]).toEqual([12, [screen.getByRole('table', { name: 'Levels' })]])
   await close()
 })
 

@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useFormat } from '../../lib/format.ts'
 import { useTranslation } from '../../lib/i18n.ts'
 import type { More } from '../../lib/pages.ts'
@@ -81,8 +82,14 @@ export function BarTable({ caption, columns, bars, count = bars.length, more, so
             type="button"
             aria-expanded={extent > shown}
             {...busyButtonProps(more?.state === 'loading', () => {
-              setExtent(drawn < count ? next : shown)
-              if (bars.length < next) more?.load()
+              if (drawn < count) {
+                setExtent(next)
+                if (bars.length < next) more?.load()
+              } else {
+                flushSync(() => setExtent(shown))
+                // The rows below have moved far up.
+                table.current?.scrollIntoView({ block: 'nearest' })
+              }
             })}
           >
             {drawn < count ? text : t('chart.fewer')}
