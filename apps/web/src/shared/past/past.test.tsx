@@ -86,6 +86,15 @@ test.each([
   60_000,
 )
 
+test('behavior: a press shows 200 more referrers of a block', async () => {
+  await open(`/referrers?address=${addressOf(1_200)}&asOf=40500000`, { line: 1_300 })
+  const table = await screen.findByRole('table', { name: 'Upstream at that time' })
+  const rows = () => within(table).getAllByRole('row')
+  expect(rows().length).toBe(51)
+  await click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => expect(rows().length).toBe(251))
+})
+
 test('behavior: the directs of a block, page by page and by team', async () => {
   await open(`/referrals?address=${member}&asOf=40000300`)
   const rows = () => within(screen.getByRole('table', { name: 'Direct referrals at that time' })).getAllByRole('row')
@@ -93,7 +102,7 @@ test('behavior: the directs of a block, page by page and by team', async () => {
   expect(screen.getByText(/^As of .*block 40,000,300/)).toBeTruthy()
   expect(rows().length).toBe(51)
   await click(screen.getByRole('button', { name: 'Show more' }))
-  await waitFor(() => expect(rows().length).toBe(101))
+  await waitFor(() => expect(rows().length).toBe(121))
   await click(screen.getByRole('radio', { name: 'Team' }))
   await waitFor(() => expect(rows().length).toBe(51))
 })
@@ -172,7 +181,7 @@ test('behavior: on a day that has not ended, the parts and the card keep the blo
   // Only requests for the block are answered from now on.
   api.state.brokenOn = `asOf=${today}`
   await click(screen.getByRole('button', { name: 'Show more' }))
-  await waitFor(() => expect(screen.getAllByRole('row').length).toBe(101))
+  await waitFor(() => expect(screen.getAllByRole('row').length).toBe(127))
   expect(screen.getByText(/^Data read up to block/).textContent).toBe(named)
 })
 

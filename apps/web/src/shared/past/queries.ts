@@ -48,6 +48,9 @@ export function usePastMember(
   )
 }
 
+/** Pages after the first, which is short to be there soon, are as long as can be asked for. */
+const moreRows = ({ cursor }: { cursor: string | undefined }) => cursor !== undefined && { limit: 200 }
+
 /** Loads a level, the whole downline or those who pass a filter at a past moment, page by page. */
 export function usePastDownline(
   community: string,
@@ -63,7 +66,7 @@ export function usePastDownline(
         ...filter,
         // A filter covers the whole downline anyway, and its levels exclude this parameter.
         ...(!(filter && level === 'all') && { level }),
-        ...{ asOf, sort, tz, ...page },
+        ...{ asOf, sort, tz, ...page, ...moreRows(page) },
       }),
     { placeholderData: keepPreviousData },
   )
@@ -73,7 +76,7 @@ export function usePastDownline(
 export function usePastUpline(community: string, address: Address, asOf: string) {
   const tz = useFormat().timeZone
   return usePages([community, 'past', 'upline', address, asOf, tz], (api, page) =>
-    api.referrers(community, address, { asOf, tz, ...page }),
+    api.referrers(community, address, { asOf, tz, ...page, ...moreRows(page) }),
   )
 }
 
