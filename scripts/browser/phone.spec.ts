@@ -206,6 +206,28 @@ test('behavior: the downline has one row of tools, which stays in its place, and
   await expect(main(page).getByRole('slider', { name: '活跃' })).toBeVisible()
 })
 
+test('behavior: on a narrow phone, a direct with a large team has its own place for each text', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await visit(page, '/?address=0x1111111182Bb0eA9a2a55eEf305b7aC1b21A1111&lang=en')
+  await page.locator('label', { hasText: 'Largest team' }).click()
+  const row = page
+    .getByRole('listitem')
+    .filter({ hasText: /team \d,\d{3}/ })
+    .first()
+  await expect(row).toBeVisible()
+  const boxes = await row.evaluate(({ children }) =>
+    [...children].map((child) => {
+      const range = document.createRange()
+      range.selectNodeContents(child)
+      const { left, right, top, bottom } = range.getBoundingClientRect()
+      return { left, right, top, bottom }
+    }),
+  )
+  for (const [index, one] of boxes.entries())
+    for (const other of boxes.slice(index + 1))
+      expect(one.right < other.left || one.bottom - other.top < 12, JSON.stringify(boxes)).toBe(true)
+})
+
 test('behavior: the fields of a pair are side by side, and a text has one line', async ({ page }) => {
   const topOf = async (text: Locator) => (await text.boundingBox())?.y
   await visit(page, `/referrals?address=${await leader()}&lang=en`)

@@ -152,7 +152,12 @@ const List = styled('ol')(({ theme }) => ({
     alignItems: 'center',
     minHeight: 45,
     borderBottom: `1px solid ${theme.vars?.palette.divider}`,
-    '@media (max-width: 18em)': { gridTemplateColumns: '1fr auto', '& > span:first-of-type': { gridColumn: '1 / -1' } },
+  },
+  // A large team leaves no room for a long time.
+  '@media (max-width: 22.4969em)': {
+    '& li': { display: 'flex', flexWrap: 'wrap' },
+    '& li > :first-child': { flex: '1 0 auto' },
+    '& li > :last-child': { marginLeft: 'auto' },
   },
   // Print has the day and the block on one line.
   '@media print': { '& li': { gridTemplateColumns: '1fr auto auto' }, '& time': { whiteSpace: 'nowrap' } },
