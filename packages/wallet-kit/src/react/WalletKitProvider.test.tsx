@@ -153,6 +153,17 @@ test('every style of the kit has the nonce, also one that comes later', async ()
   expect(styles()).toHaveLength(2)
 })
 
+test('behavior: a server renders the page again with another nonce: the styles keep that of the document, which alone its policy allows', async () => {
+  const page = renderPage(create(), { nonce: 'abc' })
+  const styles = () => [...document.querySelectorAll('style')]
+  const before = styles()
+  page.update({ nonce: 'def', theme: createWalletKitTheme({ accent: '#123456' }) })
+  await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+  await screen.findByRole('dialog')
+  expect(styles()).toEqual(expect.arrayContaining(before))
+  expect(styles().map(({ nonce }) => nonce)).toEqual(['abc', 'abc'])
+})
+
 test('the language may change while a dialog is open; the last choice wins', async () => {
   const page = renderPage(create())
   await page.user.click(screen.getByRole('button', { name: 'Connect Wallet' }))

@@ -86,6 +86,8 @@ export function WalletKitProvider(props: WalletKitProviderProps) {
   const locale = useLocale(tag)
   const isFromServer = useStartsFromServer()
   const [place] = useState(() => ++places)
+  // The policy of a document allows one nonce. A server that renders the page again, as for `router.refresh()`, gives another.
+  const [first] = useState(nonce)
   const balance = useMemo(() => kit && createBalanceStore(kit), [kit])
   useReplacement(kit)
   useReconnect(kit, isFromServer)
@@ -105,7 +107,7 @@ export function WalletKitProvider(props: WalletKitProviderProps) {
     container,
     trapFocus,
     closeOnBack,
-    nonce,
+    nonce: first || nonce,
     learnMoreUrl,
     disclaimer,
   }
