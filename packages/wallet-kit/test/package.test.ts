@@ -164,6 +164,7 @@ const omitted = `${refused}
     {} as Refused<core.AuthenticationConfig>, {} as Refused<core.AuthenticationAdapter>,
     {} as Refused<core.ConnectParameters>, {} as Refused<core.SendCallsParameters>,
     {} as Refused<Downloads>, {} as Refused<Links>, {} as Refused<EnsNamesOptions>,
+    {} as Refused<Pick<core.WalletKitChain, 'iconUrl'>>, {} as Refused<core.OpenConnectParameters>,
     {} as Refused<SiweAuthenticationOptions>, {} as Refused<SiweServerOptions>, {} as Refused<TokenBucketsOptions>,
     {} as Refused<ScriptedWalletOptions>, {} as Refused<wallets.SafeOptions>,
     {} as Refused<wallets.WalletConnectOptions>, {} as Refused<wallets.WalletConnectRegistryOptions>,
@@ -177,6 +178,22 @@ const omittedProps = `${refused}
     {} as Refused<entry.WalletKitProviderProps>, {} as Refused<entry.ConnectButtonProps>, {} as Refused<entry.Messages>,
     {} as Refused<entry.WalletKitThemeOptions>, {} as Refused<Forms>, {} as Refused<PartProps<'h2', object>>,
   ]
+  // A reference to an element is null before React has drawn it, and a wallet of the app may be none.
+  export const element = { container: null } satisfies Partial<entry.WalletKitProviderProps>
+  export const openAny = (
+    { open }: entry.UseConnectDialogReturnType,
+    kit: entry.UseWalletKitReturnType,
+    wallet?: { walletId: 'metaMask' },
+  ) => [open(wallet), kit.openConnectDialog(wallet)]
+  export const onClick: (event: { nativeEvent: object }) => void = ({} as entry.UseConnectDialogReturnType).open
+`
+const omittedHooks = `${refused}
+  import type * as hooks from '@lineage/wallet-kit/hooks'
+  export const none: never[] = [
+    {} as Refused<hooks.UseBalanceParameters>, {} as Refused<hooks.KitQueryOptions>, {} as Refused<hooks.TransactionOptions>,
+    {} as Refused<hooks.UseTransactionReceiptParameters>, {} as Refused<hooks.UseTransactionStatusParameters>,
+    {} as Refused<hooks.UseCapabilitiesParameters>, {} as Refused<hooks.SignMessageVariables>,
+  ]
 `
 
 // Errors in wagmi's own types are ignored: some of them do not compile with these options.
@@ -184,7 +201,7 @@ test.each([
   { names: ['core', 'wallets', 'siwe', 'siwe-server', 'ens', 'testing'], peers: [], code: omitted },
   { names: ['siwe-server'], peers: ['@types/node'], lib: 'es2023' },
   { names: ['.', 'parts'], peers: components, code: registered + omittedProps },
-  { names: ['hooks'], peers: [...components, '@tanstack/react-query'] },
+  { names: ['hooks'], peers: [...components, '@tanstack/react-query'], code: omittedHooks },
   { names: ['mui'], peers: ['@mui/material'] },
   { names: ['wagmi'], peers: ['wagmi'] },
 ])(

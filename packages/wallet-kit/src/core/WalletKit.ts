@@ -282,7 +282,7 @@ export type WalletKit<chains extends Chains = Chains, id extends string = string
    * @example
    * const connection = await kit.openConnectDialog({ walletId: 'metaMask' })
    */
-  openConnectDialog(parameters: OpenConnectParameters<WalletIdOf<id>>): Promise<Connection | undefined>
+  openConnectDialog(parameters: OpenConnectParameters<WalletIdOf<id>> | undefined): Promise<Connection | undefined>
   /** Opens the account dialog. Does nothing while not connected. */
   openAccountDialog: () => void
   /** Opens the network dialog. Does nothing while not connected. */

@@ -16,7 +16,7 @@ export type AvatarProps = {
 /** The options of the dialogs. */
 export type DialogOptions = {
   /** Parent element of the dialogs. Default: `document.body`. */
-  container?: HTMLElement | (() => HTMLElement | null) | undefined
+  container?: HTMLElement | (() => HTMLElement | null) | null | undefined
   /**
    * Whether dialogs trap the focus. Set `false` inside a modal of the app that also traps it, or the two compete
    * endlessly. Default: `true`.

@@ -126,7 +126,7 @@ test('behavior: all props, omitted ones and a kit that is still created: says no
   } satisfies Record<keyof ConnectButtonProps, unknown>
   render(all)
   render({ kit: undefined, locale: undefined }, button)
-  render({}, { label: undefined })
+  render({ container: null }, { label: undefined })
   expect(said()).toEqual([])
 })
 

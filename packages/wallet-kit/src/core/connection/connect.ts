@@ -11,7 +11,7 @@ import { followWallet, settleAccounts } from '../wallets/injected.ts'
 import type { Connector, ConnectorConnection, ListedWalletId, WalletDefinition, WalletId } from '../wallets/wallet.ts'
 
 export type ConnectParameters<id extends string = WalletId> = {
-  /** The id of a configured wallet, or the rdns of an announced one. */
+  /** The id of a configured wallet, or the rdns of an announced one that no definition claims. */
   walletId: id
   /** Cancels the attempt. */
   signal?: AbortSignal | undefined

@@ -13,8 +13,8 @@ const isConnectOpen = ({ dialog }: WalletKitState) => dialog.name === 'connect' 
 
 export type OpenConnectParameters<id extends string = WalletId> = {
   /**
-   * The id of a configured wallet, or the rdns of an announced one, which is picked at once. Where it is not on the list,
-   * the person sees the list.
+   * The id of a configured wallet, or the rdns of an announced one that no definition claims, which is picked at once.
+   * Where it is not on the list, the person sees the list.
    */
   walletId?: id | undefined
 }

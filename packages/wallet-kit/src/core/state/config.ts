@@ -8,7 +8,7 @@ import type { AuthenticationConfig } from './authentication.ts'
  *
  * @see https://viem.sh/docs/chains/introduction
  */
-export type WalletKitChain = Chain & { iconUrl?: string }
+export type WalletKitChain = Chain & { iconUrl?: string | undefined }
 
 /** Name and avatar of an account, from a source of names. */
 export type ResolvedName = {

@@ -14,7 +14,7 @@ export type UseConnectDialogReturnType = {
    */
   open: {
     (): Promise<Connection | undefined>
-    (parameters: OpenConnectParameters<KitWalletId>): Promise<Connection | undefined>
+    (parameters: OpenConnectParameters<KitWalletId> | undefined): Promise<Connection | undefined>
   }
   /** Closes the dialog and cancels the request to a wallet, if there is one. Does nothing while another dialog is open. */
   close: () => void
