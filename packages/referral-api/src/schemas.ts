@@ -92,7 +92,7 @@ export const member = z.object({
   /** Grade of the member's own bind; `null` for a placeholder. */
   grade: grade.nullable(),
   block: count.nullable(),
-  /** Place of the bind's log in its block; `null` with the block. */
+  /** Place of the bind's log in its block, from 1,073,741,824 on if no log names the bind; `null` with the block. */
   logIndex: count.nullable(),
   /** `null` if no log names the bind, and if the database does not return it in time: then request it again later. */
   tx: hash.nullable(),
@@ -505,7 +505,7 @@ const bindEvent = z.object({
   /** The referrer in the event, which may be a sentinel. The zero address for an unbind. */
   referrer: address,
   status: bindStatus,
-  /** The last block that a bind may be of, and its place in this list. */
+  /** The last block that a bind may be of, and its place there: from 1,073,741,824 on if no log names it. */
   block: count,
   logIndex: count,
   /** `null` for a bind that is not exact. */
@@ -561,7 +561,7 @@ export const memberEvents = z.object({
       amount: amount.nullable(),
       /** The address that caused a reward, if the contract’s event names it; `null` for all other events. */
       from: address.nullable(),
-      /** The last block that a bind may be of, and its place in this list. */
+      /** The last block that a bind may be of, and its place there: from 1,073,741,824 on if no log names it. */
       block: count,
       logIndex: count,
       /** `null` for a bind that is not exact. */
