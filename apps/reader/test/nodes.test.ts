@@ -46,6 +46,10 @@ const breakOff: Behaviour = (_, response) => {
   response.writeHead(503).end('busy')
   return 'taken'
 }
+const closeConnection: Behaviour = (_, response) => {
+  response.destroy()
+  return 'taken'
+}
 const refuse: Behaviour = () => ({ error: { code: -32000, message: 'computer says no' } })
 const lack: Behaviour = () => ({ error: { code: -32000, message: 'header not found' } })
 const refuseReceipts: Behaviour = ({ method }) =>
@@ -103,19 +107,20 @@ test.each<[title: string, fail: Behaviour, share: (count: number) => boolean]>([
   expect(only.requests.filter(({ method }) => method === 'eth_getLogs').length).toBeLessThan(1_000)
 })
 
-test.each<[title: string, fail: Behaviour]>([
-  ['breaks off', breakOff],
-  ['refuses', refuse],
+test.each<[title: string, fail: Behaviour, share: (count: number) => boolean]>([
+  ['breaks off every third', breakOff, (count) => count % 3 === 0],
+  ['refuses every third', refuse, (count) => count % 3 === 0],
+  ['closes the connection for half, at random,', closeConnection, () => Math.random() < 0.5],
 ])(
-  'behavior: reads from a lone node that %s every third request of any kind, and does not call it silent',
-  async (_, fail) => {
+  'behavior: reads from a lone node that %s request of any kind, and says so in place of calling it silent',
+  async (_, fail, share) => {
     let count = 0
-    await startNodes((call, response) => (++count % 3 === 0 ? fail(call, response) : undefined))
+    await startNodes((call, response) => (share(++count) ? fail(call, response) : undefined))
     const index = await world.createIndex()
     await start(index)
     await untilHead(index)
     expect((await index.events()).slice(0, expected.length)).toEqual(expected)
-    expect(await warningsOf(index)).toEqual([])
+    expect((await warningsOf(index))?.map(({ kind }) => kind)).toEqual(['node_failing'])
   },
 )
 

@@ -651,7 +651,7 @@ export const progress = z.object({
 export const warning = z.object({
   /**
    * `node_…`: the node does not respond; is on another chain; refuses `eth_getLogs`; lacks the first block; has
-   * stopped following the chain; rate-limits many requests; returned wrong events, or blocks that cannot be checked.
+   * stopped following the chain; rate-limits or fails many requests; returned wrong events, or blocks that cannot be checked.
    * `blocks_unconfirmed`: nothing proves the events of some blocks. Others concern a community: the contract's view returns
    * other referrers than the events, also for so many members that the community is withheld, or the opposite, or
    * nothing, so that the order of the arguments is not confirmed; too many binds name another referrer of the same
@@ -666,6 +666,7 @@ export const warning = z.object({
     'node_without_history',
     'node_behind',
     'node_limiting',
+    'node_failing',
     'node_wrong',
     'node_unverified',
     'blocks_unconfirmed',

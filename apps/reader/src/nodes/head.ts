@@ -4,7 +4,7 @@ import { type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from 
 import { NodeError, toNodeError } from './nodeError.ts'
 import { commonNumber, type NodeHead, restartHead } from './nodeState.ts'
 import { isResting } from './pace.ts'
-import { nextStep, requestNode } from './requestPool.ts'
+import { areDoubtful, nextStep, requestNode } from './requestPool.ts'
 import { newestNumber, parseBlock, type RpcRequest } from './rpc.ts'
 
 const newestBlock: RpcRequest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
@@ -15,7 +15,7 @@ const newestBlock: RpcRequest = { method: 'eth_getBlockByNumber', params: ['late
  * Returns the head of the first node that does not lag. A head far above the last one needs a second node, which may
  * report it earlier or later. If all other nodes lag, returns the last head again. While all nodes rest, waits.
  */
-export async function requestNewest(pool: Pool, deadline = now() + pool.patience): Promise<unknown> {
+export async function requestNewest(pool: Pool, deadline = now() + pool.patience, doubts = 0): Promise<unknown> {
   const startedAt = now()
   const { heads, lagging, failures } = await askEach(pool)
   const isRefused = ({ node, block }: Answered) => isFarAhead(pool, node, numberOf(block))
@@ -31,10 +31,23 @@ export async function requestNewest(pool: Pool, deadline = now() + pool.patience
   if (heads.length > 0 && known) return known
   const time = now()
   const wakesAt = Math.min(...pool.nodes.map(({ pace }) => pace.restsUntil).filter((until) => until > time))
-  const step = nextStep({ failures, isNull: false, mustExist: false, misses: 0, wakesAt, now: time, deadline })
+  const isDoubtful = areDoubtful(newestBlock, failures)
+  const round = {
+    failures,
+    isNull: false,
+    mustExist: false,
+    misses: 0,
+    isDoubtful,
+    doubts,
+    wakesAt,
+    now: time,
+    deadline,
+  }
+  const step = nextStep(round)
   if (step.action === 'fail') throw step.error
-  if (step.action === 'retry') await delay(Math.ceil(step.wait))
-  return requestNewest(pool, deadline)
+  if (step.action === 'answer_null') return requestNewest(pool, deadline, doubts)
+  await delay(Math.ceil(step.wait))
+  return requestNewest(pool, deadline, step.doubts)
 }
 
 const numberOf = (block: unknown) => parseBlock(block)?.number ?? 0

@@ -5,6 +5,7 @@ import type { ChainHead } from './chainHead.ts'
 import type { EventShapes } from './eventShapes.ts'
 import {
   afterOutage,
+  failsInPart,
   type NodeState,
   noHead,
   type Requirements,
@@ -23,6 +24,8 @@ export type Node = NodeState & {
   chainCheck: { startedAt: number; done: Promise<void> } | undefined
   /** Time of its last answer to anything but the request for its chain id. */
   servedAt: number
+  /** What the log last said of its contact. */
+  logged: 'answering' | 'silent'
 }
 
 /** All nodes in order of preference, and their shared state. */
@@ -56,6 +59,7 @@ export function createNode(url: string, index: number): Node {
     chainCheck: undefined,
     servedAt: Number.NEGATIVE_INFINITY,
     contact: { status: 'answering', answeredAt: Number.NEGATIVE_INFINITY },
+    logged: 'answering',
     pace: initialPace,
     logs: allLogs,
     headers: initialHeaders,
@@ -67,13 +71,21 @@ export function createNode(url: string, index: number): Node {
 export const isReadable = ({ chain, contact, logs }: Node) =>
   chain.status === 'right' && contact.status === 'answering' && logs.availability.status === 'on'
 
-/** Marks a node as silent. With `rest`, starts a rest of at least that many milliseconds. */
-export function markSilent(pool: Pool, node: Node, reason: string, rest?: number): void {
-  const { status, answeredAt } = node.contact
-  node.contact = { status: 'silent', answeredAt, reason: reason.replace(/\.+$/, '') }
+/** Marks a node as silent: it does not answer, or gave a wrong answer. */
+export function markSilent(pool: Pool, node: Node, reason: string, wrong?: WrongAnswer): void {
+  const { answeredAt } = node.contact
+  node.contact = { status: 'silent', answeredAt, reason: reason.replace(/\.+$/, ''), ...(wrong && { wrong }) }
   node.chain = afterOutage(node.chain)
-  if (rest !== undefined) node.pace = startRest(node.pace, rest, now())
-  if (status === 'answering') pool.log(messageFor(pool, node, 'node_silent'), 'warn')
+  logContact(pool, node)
+}
+
+/** Logs that a node is silent, or answers again, unless it fails a share of all requests: that is logged once. */
+export function logContact(pool: Pool, node: Node): void {
+  const { status } = node.contact
+  if (status === node.logged || failsInPart(node, now())) return
+  node.logged = status
+  if (status === 'silent') pool.log(messageFor(pool, node, 'node_silent'), 'warn')
+  else pool.log(`${node.name} answers again.`)
 }
 
 /** Milliseconds for which a node is asked after the others since its last wrong answer. */
@@ -88,8 +100,8 @@ export const byTrust = (nodes: readonly Node[]): Node[] => {
 
 /** Marks a node as silent because of a wrong answer. It rests longer with each one, until `recordRightAnswer`. */
 export function recordWrongAnswer(pool: Pool, node: Node, reason: string, wrong: WrongAnswer): void {
-  markSilent(pool, node, reason, 100)
-  if (node.contact.status === 'silent') node.contact = { ...node.contact, wrong }
+  markSilent(pool, node, reason, wrong)
+  node.pace = startRest(node.pace, 100, now())
   // A head far above may be right, where the other nodes stand still.
   if (wrong !== 'far_head') node.lastWrong = { at: now(), ...(wrong === 'eth_getLogs' && { logs: reason }) }
 }
@@ -106,7 +118,7 @@ export function recordRightAnswer(pool: Pool, node: Node, answered: WrongAnswer)
   if (contact.status !== 'silent' || contact.wrong !== answered) return
   node.contact = { status: 'answering', answeredAt: contact.answeredAt }
   node.pace = { ...node.pace, rest: 0 }
-  pool.log(`${node.name} answers again.`)
+  logContact(pool, node)
 }
 
 export const messageFor = ({ requirements }: Pool, node: Node, kind: WarningKind) =>

@@ -25,20 +25,20 @@ export class NodeError extends Error {
   readonly retryAfter: number | undefined
   /** Whether no answer came in time. */
   readonly timedOut: boolean
-  /** Whether the node answered that it failed: some fail a share of all requests. */
-  readonly saysFailed: boolean
+  /** Whether the node was reached: some fail a share of all requests. */
+  readonly wasReached: boolean
 
   constructor(
     kind: NodeErrorKind,
     message: string,
-    details: { rpcError?: RpcError; retryAfter?: number; timedOut?: boolean; saysFailed?: boolean } = {},
+    details: { rpcError?: RpcError; retryAfter?: number; timedOut?: boolean; wasReached?: boolean } = {},
   ) {
     super(message)
     this.kind = kind
     this.rpcError = details.rpcError
     this.retryAfter = details.retryAfter
     this.timedOut = details.timedOut ?? false
-    this.saysFailed = details.saysFailed ?? details.rpcError !== undefined
+    this.wasReached = details.wasReached ?? details.rpcError !== undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HeaderAccess, LogAccess } from './access.ts'
-import { isLimiting, type Pace } from './pace.ts'
+import { isFailing, isLimiting, type Pace } from './pace.ts'
 import { finality } from './rpc.ts'
 
 /** Kind of request that a node answered wrongly: a method, or the newest block. */
@@ -116,12 +116,20 @@ export function warningMessage(kind: WarningKind, node: NodeState, requirements:
   return `${node.name} ${messages[kind](node, requirements)}`
 }
 
+/** Milliseconds without an answer after which a node counts as silent, although it failed only a share of requests before. */
+const silentAfter = 10_000
+
+/** Returns whether a node answers a share of all requests, and fails the others. */
+export const failsInPart = ({ contact, pace }: Pick<NodeState, 'contact' | 'pace'>, now: number): boolean =>
+  isFailing(pace, now) && now - contact.answeredAt < silentAfter && !(contact.status === 'silent' && contact.wrong)
+
 const wrongLogsToldFor = 60_000
 
 function warningKinds(node: NodeState, requirements: Requirements, now: number): WarningKind[] {
   const { chain, contact, lastWrong, logs, head, pace, blockHashes } = node
   if (chain.status === 'other') return ['node_other_chain']
-  if (contact.status === 'silent') return ['node_silent']
+  const isFailingInPart = failsInPart(node, now)
+  if (contact.status === 'silent' && !isFailingInPart) return ['node_silent']
   const isBehind = lagOf(node, requirements) > finality || head.number < requirements.lowestHead
   const kinds = [
     lastWrong?.logs !== undefined && now - lastWrong.at < wrongLogsToldFor && 'node_silent',
@@ -129,6 +137,7 @@ function warningKinds(node: NodeState, requirements: Requirements, now: number):
     logs.firstBlock > 0 && 'node_without_history',
     isBehind && 'node_behind',
     isLimiting(pace, now) && 'node_limiting',
+    isFailingInPart && 'node_failing',
     blockHashes === 'unknown' && 'node_unverified',
   ] as const
   return kinds.filter((kind) => typeof kind === 'string')
@@ -146,6 +155,8 @@ export const messages = {
     'does not keep the first block of the communities. Use an archive node to read from there.',
   node_limiting: ({ pace }) =>
     `refuses ${Math.round(pace.limitedShare * 100)} % of the requests as too many, so reading takes longer. Raise its limit, or add a node.`,
+  node_failing: ({ pace: { failing } }) =>
+    `fails ${Math.round(failing.share * 100)} % of the requests, so reading takes longer. The last failure: ${failing.reason.replace(/\.+$/, '')}. Add a node.`,
   node_unverified: () =>
     'returns blocks whose hashes cannot be checked, so their times and bloom filters are believed. Add another node, or update this program.',
   node_behind: (node, requirements) =>

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import {
   hasLostTurn,
   initialPace,
+  isFailing,
   isLimiting,
   onAnswered,
+  onFailed,
   onRateLimited,
   type Pace,
   startRest,
@@ -47,7 +49,7 @@ describe('interval', () => {
   })
 
   test('behavior: returns to the best one when a slower one costs answers', () => {
-    const tally = { answered: 8, limited: 7, rested: 10_000 }
+    const tally = { answered: 8, limited: 7, failed: 0, rested: 10_000 }
     const slowed: Pace = { ...initialPace, interval: 100, best: { interval: 20, rate: 0.05 }, tally }
     expect(onAnswered(slowed, 0)).toMatchObject({ interval: 20, best: undefined })
   })
@@ -122,4 +124,28 @@ test('behavior: rests grow from the shortest to five seconds', () => {
   for (let pace = startRest(initialPace, 100, 0); rests.length < 8; pace = startRest(pace, 100, 0))
     rests.push(pace.rest)
   expect(rests).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
+})
+
+describe('failures', () => {
+  const fail = (pace: Pace, now: number, isOutage = false) =>
+    onFailed(pace, { sentAt: now, shortest: 25, reason: 'HTTP 503', isOutage }, now)
+
+  test('behavior: a node that fails every third request is reported for a minute, with the share', () => {
+    const paces = Array.from({ length: 16 }, (_, index) => index % 3 === 0)
+    const pace = paces.reduce((pace, fails) => (fails ? fail(pace, 0) : onAnswered(pace, 0)), initialPace)
+    expect(pace.failing).toEqual({ share: 6 / 16, at: 0, reason: 'HTTP 503' })
+    expect([59_999, 60_000].map((now) => isFailing(pace, now))).toEqual([true, false])
+  })
+
+  test('behavior: an outage is not reported as a share of the requests', () => {
+    let pace = initialPace
+    for (let count = 0; count < 10; count++) pace = fail(pace, count * 1_000, count > 2)
+    for (let count = 0; count < 16; count++) pace = onAnswered(pace, 10_000)
+    expect(isFailing(pace, 10_000)).toBe(false)
+  })
+
+  test('behavior: requests that fail at once start one rest', () => {
+    const first = fail(initialPace, 0)
+    expect(onFailed(first, { sentAt: -1, shortest: 25, reason: 'HTTP 503', isOutage: false }, 0).rest).toBe(first.rest)
+  })
 })

@@ -78,7 +78,10 @@ async function exchange({ url, headers }: Endpoint, body: object, { timeout, too
   } catch (error) {
     if (error instanceof NodeError) throw error
     const timedOut = (error as Error).name === 'TimeoutError'
-    throw new NodeError('unreachable', toReason(error as Error), { timedOut })
+    throw new NodeError('unreachable', toReason(error as Error), {
+      timedOut,
+      wasReached: isBrokenConnection(error as Error),
+    })
   }
 }
 
@@ -110,9 +113,9 @@ function toResult({ status, ok, headers }: Response, answer: Answer | undefined)
       ...(rpcError && { rpcError }),
     })
   if (rpcError) throw new NodeError(toErrorKind(rpcError), describeRpcError(rpcError), { rpcError })
-  if (!ok)
-    throw new NodeError('unreachable', `HTTP ${status}${refusals.get(status) ?? ''}`, { saysFailed: status >= 500 })
-  if (answer?.result === undefined) throw new NodeError('unreachable', 'the response is not JSON-RPC')
+  if (!ok) throw new NodeError('unreachable', `HTTP ${status}${refusals.get(status) ?? ''}`, { wasReached: true })
+  if (answer?.result === undefined)
+    throw new NodeError('unreachable', 'the response is not JSON-RPC', { wasReached: true })
   return answer.result
 }
 

@@ -81,7 +81,7 @@ function isFaultOfRequest({ kind, rpcError }: NodeError): boolean {
  * Returns whether a node may answer if it is asked again, although its error does not say so: some fail a share of all
  * requests with any error.
  */
-function areDoubtful({ method }: RpcRequest, failures: readonly NodeError[]): boolean {
+export function areDoubtful({ method }: RpcRequest, failures: readonly NodeError[]): boolean {
   const isDoubtful = ({ kind, rpcError }: NodeError) =>
     rpcError !== undefined &&
     ((kind === 'refused' && !saysWhy(rpcError)) || (kind === 'missing' && method === 'eth_getLogs'))

@@ -1,9 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { dropRepeats } from './findFault.ts'
-import { markSilent, messageFor, type Node, now, type Pool, recordRightAnswer, recordWrongAnswer } from './node.ts'
+import {
+  logContact,
+  markSilent,
+  messageFor,
+  type Node,
+  now,
+  type Pool,
+  recordRightAnswer,
+  recordWrongAnswer,
+} from './node.ts'
 import { NodeError, retry, toNodeError } from './nodeError.ts'
 import { identify, isOutdated, onHeadReported } from './nodeState.ts'
-import { hasLostTurn, isLimiting, onAnswered, onRateLimited, type Pace, startRest, takeTurn } from './pace.ts'
+import { hasLostTurn, isFailing, isLimiting, onAnswered, onFailed, onRateLimited, type Pace, takeTurn } from './pace.ts'
 import { postBatch, postRpc } from './postRpc.ts'
 import { isNewest, parseBlock, parseQuantity, type RpcRequest, toHeaderRequest } from './rpc.ts'
 
@@ -24,20 +33,22 @@ export async function sendPaced(pool: Pool, node: Node, rpc: RpcRequest): Promis
     const failure = toNodeError(error)
     if (stopsHeaders(node, sent, failure)) return sendPaced(pool, node, rpc)
     if (failure.kind === 'rate_limited') recordRateLimit(pool, node, failure, sentAt)
-    if (failure.kind === 'unreachable') recordFailure(pool, node, failure, 100)
+    if (failure.kind === 'unreachable') recordFailure(pool, node, failure, sentAt)
     throw failure
   }
 }
 
-/** Milliseconds since its last answer after which a node that says it failed counts as silent. */
+/** Milliseconds since its last answer after which a node that was reached, and failed, counts as silent. */
 const failingFor = 3_000
 
-/** `rest`: milliseconds for which a silent node rests at least. */
-function recordFailure(pool: Pool, node: Node, { message, saysFailed }: NodeError, rest: number): void {
+/** `shortest`: milliseconds for which a silent node rests at least. */
+function recordFailure(pool: Pool, node: Node, error: NodeError, sentAt: number, shortest = 100): void {
   const { status, answeredAt } = node.contact
-  const isFailing = saysFailed && status === 'answering' && now() - answeredAt < failingFor
-  if (isFailing) node.pace = startRest(node.pace, 25, now())
-  else markSilent(pool, node, message, rest)
+  const isOutage = now() - answeredAt >= failingFor
+  const isSilent = !error.wasReached || status === 'silent' || isOutage
+  const failure = { sentAt, shortest: isSilent ? shortest : 25, reason: error.message, isOutage }
+  setPace(pool, node, onFailed(node.pace, failure, now()))
+  if (isSilent) markSilent(pool, node, error.message)
 }
 
 /** Returns whether a node may answer when a request that failed is repeated: it limits their rate, or fails a share of them. */
@@ -105,13 +116,10 @@ function recordAnswer(pool: Pool, node: Node, rpc: RpcRequest, result: unknown):
 function recordContact(pool: Pool, node: Node, answer: 'chain' | 'data'): void {
   const { contact, pace } = node
   const isDistrusted = contact.status === 'silent' && contact.wrong !== undefined
-  if (isDistrusted) node.contact = { ...contact, answeredAt: now() }
-  else {
-    if (contact.status === 'silent') pool.log(`${node.name} answers again.`)
-    node.contact = { status: 'answering', answeredAt: now() }
-  }
+  node.contact = isDistrusted ? { ...contact, answeredAt: now() } : { status: 'answering', answeredAt: now() }
   const answered = onAnswered(pace, now())
   setPace(pool, node, isDistrusted || answer === 'chain' ? { ...answered, rest: pace.rest } : answered)
+  logContact(pool, node)
 }
 
 function recordRateLimit(pool: Pool, node: Node, { message, retryAfter }: NodeError, sentAt: number): void {
@@ -120,9 +128,10 @@ function recordRateLimit(pool: Pool, node: Node, { message, retryAfter }: NodeEr
 }
 
 function setPace(pool: Pool, node: Node, pace: Pace): void {
-  const wasLittle = node.pace.limitedShare === 0
+  const before = node.pace
   node.pace = pace
-  if (wasLittle && isLimiting(pace, now())) pool.log(messageFor(pool, node, 'node_limiting'), 'warn')
+  if (before.limitedShare === 0 && isLimiting(pace, now())) pool.log(messageFor(pool, node, 'node_limiting'), 'warn')
+  if (!isFailing(before, now()) && isFailing(pace, now())) pool.log(messageFor(pool, node, 'node_failing'), 'warn')
 }
 
 /** Throws if the node serves another chain. Uses a check that started at or after `since`. */
@@ -148,7 +157,7 @@ async function requestChainId(pool: Pool, node: Node): Promise<void> {
     const failure = toNodeError(error)
     if (['unreachable', 'rate_limited'].includes(failure.kind)) throw failure
     // A node that refuses even its chain id needs a key or a paid plan.
-    recordFailure(pool, node, failure, 1_000)
+    recordFailure(pool, node, failure, startedAt, 1_000)
     throw new NodeError('unreachable', failure.message)
   })
   const chainId = parseQuantity(answer)

@@ -676,6 +676,7 @@ export default {
     node_without_history: 'Node {{node}} does not have the first block. Reading the history requires an archive node',
     node_behind: 'Node {{node}} is stuck; other nodes are used',
     node_limiting: 'Node {{node}} limits requests; reading is slower',
+    node_failing: 'Node {{node}} fails a part of the requests; reading is slower',
     node_wrong: 'Node {{node}} returned wrong events; they were corrected',
     node_unverified: 'Node {{node}} returns blocks that cannot be checked',
     blocks_unconfirmed: 'Events of blocks {{from}} to {{to}} are not confirmed: no node proves them',

@@ -636,6 +636,7 @@ export default {
     node_without_history: '节点 {{node}} 不保留起始区块，读取历史需要归档节点',
     node_behind: '节点 {{node}} 停滞不前，已改用其他节点',
     node_limiting: '节点 {{node}} 限流，读取会变慢',
+    node_failing: '节点 {{node}} 的部分请求失败，读取会变慢',
     node_wrong: '节点 {{node}} 返回了错误的事件，已更正',
     node_unverified: '节点 {{node}} 返回的区块无法校验',
     blocks_unconfirmed: '区块 {{from}} 至 {{to}} 的事件未经确认：没有节点能够证明',

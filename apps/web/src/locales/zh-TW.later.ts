@@ -635,6 +635,7 @@ export default {
     node_without_history: '節點 {{node}} 不保留起始區塊，讀取歷史需要歸檔節點',
     node_behind: '節點 {{node}} 停滯不前，已改用其他節點',
     node_limiting: '節點 {{node}} 限流，讀取會變慢',
+    node_failing: '節點 {{node}} 的部分請求失敗，讀取會變慢',
     node_wrong: '節點 {{node}} 返回了錯誤的事件，已更正',
     node_unverified: '節點 {{node}} 返回的區塊無法校驗',
     blocks_unconfirmed: '區塊 {{from}} 至 {{to}} 的事件未經確認：沒有節點能夠證明',
